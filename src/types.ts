@@ -1,0 +1,155 @@
+import type { UIMessage } from "ai";
+
+/** The states of a submission. The last four are terminal and never change. */
+export type ThinkSubmissionStatus = "pending" | "running" | "completed" | "aborted" | "skipped" | "error";
+
+/** What is known of one submission. Times are epoch milliseconds. */
+export type ThinkSubmissionInspection = {
+  submissionId: string;
+  idempotencyKey?: string;
+  /** The id of the turn that runs this submission, as hooks and telemetry name it. */
+  requestId?: string;
+  status: ThinkSubmissionStatus;
+  /** Why it ended, for `error`, `aborted` and `skipped`. */
+  error?: string;
+  metadata?: Record<string, unknown>;
+  createdAt: number;
+  startedAt?: number;
+  completedAt?: number;
+  /** The assistant message this submission stored; absent when it stored none. */
+  messageId?: string;
+};
+
+/** Options of {@link Think.submitMessages}. */
+export type SubmitMessagesOptions = {
+  /** Your own id for the submission; a UUID otherwise. */
+  submissionId?: string;
+  /** A key under which a retry finds the first submission instead of making a second one. */
+  idempotencyKey?: string;
+  /** JSON data kept with the submission and returned by every inspection. */
+  metadata?: Record<string, unknown>;
+  /** Stamped on the user messages as `metadata.channel`. */
+  channel?: string;
+};
+
+/** The receipt of {@link Think.submitMessages}. */
+export type SubmitMessagesResult = ThinkSubmissionInspection & {
+  /** `false` when the id or the key was known already: this is the first submission's record. */
+  accepted: boolean;
+  /** `true` when the key was known, but with another payload; the new payload was ignored. */
+  payloadMismatch?: boolean;
+};
+
+/** Options of {@link Think.listSubmissions}. */
+export type ListSubmissionsOptions = {
+  status?: ThinkSubmissionStatus | ThinkSubmissionStatus[];
+  /** 1 to 100; 50 when absent. */
+  limit?: number;
+};
+
+/** Options of {@link Think.deleteSubmissions}. */
+export type DeleteSubmissionsOptions = {
+  /** Terminal statuses to delete; all four when absent. */
+  status?: ThinkSubmissionStatus | ThinkSubmissionStatus[];
+  /** Only those that ended strictly before this time. */
+  completedBefore?: Date;
+  /** 1 to 500; 100 when absent. */
+  limit?: number;
+};
+
+/** Options of {@link Think.waitForSubmission}. */
+export type WaitForSubmissionOptions = {
+  /** Milliseconds after which the wait resolves with the record as it is then. */
+  timeoutMs?: number;
+};
+
+/** The outcome of {@link Think.cancelSubmission}. */
+export type CancelSubmissionResult =
+  | { outcome: "not_found"; submissionId: string }
+  | { outcome: "already_terminal"; submissionId: string; submission: ThinkSubmissionInspection }
+  | {
+      outcome: "cancelled";
+      submissionId: string;
+      previousStatus: "pending" | "running";
+      /** Whether the submitted messages had entered the conversation. */
+      messagesApplied: boolean;
+      submission: ThinkSubmissionInspection;
+    };
+
+/** Options of {@link Think.saveMessages}. */
+export type SaveMessagesOptions = { signal?: AbortSignal };
+
+/** How a blocking turn ended. */
+export type SaveMessagesResult = {
+  requestId: string;
+  status: "completed" | "error" | "skipped" | "aborted";
+  error?: string;
+};
+
+/** Options of {@link Think.addMessages}. */
+export type AddMessagesOptions = {
+  /** The message to attach to: `null` for a new root; the latest message when absent. */
+  parentId?: string | null;
+  /** `append` (default) leaves known ids as they are; `upsert` replaces their content. */
+  mode?: "append" | "upsert";
+  /** Tell connected clients; `true` when absent. */
+  broadcast?: boolean;
+};
+
+/** Messages, or a function of the conversation so far that returns them. */
+export type MessagesInput = UIMessage[] | ((current: UIMessage[]) => UIMessage[] | Promise<UIMessage[]>);
+
+/** What started a turn. */
+export type TurnTrigger =
+  | "ws-chat"
+  | "rpc"
+  | "programmatic"
+  | "submission"
+  | "scheduled"
+  | "agent-tool"
+  | "auto-continuation"
+  | "recovery-continue"
+  | "recovery-retry";
+
+/** Filters and page of {@link Think.auditLog}. */
+export type AuditLogOptions = {
+  submissionId?: string;
+  types?: string[];
+  /** Only events after this position. */
+  afterPosition?: number;
+  /** `asc` (oldest first) when absent. */
+  order?: "asc" | "desc";
+  /** 1 to 500; 100 when absent. */
+  limit?: number;
+  /** The cursor of the page before. */
+  cursor?: string;
+};
+
+/** One immutable event as the audit query returns it. */
+export type AuditEvent = {
+  position: number;
+  stream: string;
+  version: number;
+  type: string;
+  schemaVersion: number;
+  /** Epoch milliseconds. */
+  at: number;
+  actor: string;
+  correlationId: string;
+  causationId: string;
+  data: unknown;
+};
+
+/** One page of {@link Think.auditLog}. */
+export type AuditLogPage = { events: AuditEvent[]; /** Absent on the last page. */ cursor?: string };
+
+/** The answer of {@link Think.verifyLog}. */
+export type LogVerification = {
+  ok: boolean;
+  /** How many events were checked. */
+  events: number;
+  /** The hash of the newest event: keep it elsewhere to prove later that nothing before it changed. */
+  head: string;
+  /** The first event that does not fit, and why. */
+  firstDivergence?: { position: number; reason: string };
+};
