@@ -71,7 +71,7 @@ describe("each layer imports only what its row allows", () => {
   });
 });
 
-test("cycles are reported, type imports included", () => {
+test("cycles are reported, in src type imports included", () => {
   const cycle = findings({
     "src/events/a.ts": `import type { B } from "./b.ts";`,
     "src/events/b.ts": `export * from "./c.ts";`,
@@ -80,4 +80,8 @@ test("cycles are reported, type imports included", () => {
   expect(cycle).toEqual([
     "src/events/c.ts:1 cycle: src/events/a.ts → src/events/b.ts → src/events/c.ts → src/events/a.ts",
   ]);
+
+  const env = { "demo/env.ts": `import type { A } from "./agent.ts";` };
+  expect(findings({ ...env, "demo/agent.ts": `import type { Env } from "./env.ts";` })).toEqual([]);
+  expect(findings({ "demo/a.ts": `import "./b.ts";`, "demo/b.ts": `import "./a.ts";` })).toHaveLength(1);
 });
