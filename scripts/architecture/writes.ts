@@ -32,6 +32,7 @@ function declaredTables(module: Module): [table: string, layer: string][] {
 function foreignWrites(module: Module, owners: ReadonlyMap<string, string>): Problem[] {
   const problems: Problem[] = [];
   const own = layerOf(module.path);
+  const declaring = new Set([...owners.values(), ...tableLayers]);
   const mayCompute = tableLayers.has(own);
   const report = (start: number, what: string) =>
     problems.push(problem(module, start, `${own} writes ${what}; only the layer that declares a table writes it`));
@@ -53,8 +54,7 @@ function foreignWrites(module: Module, owners: ReadonlyMap<string, string>): Pro
       const method = callee.property.name;
       if (!methods.has(method)) return;
       const owner = ownerOf(table);
-      const foreign =
-        owner === undefined ? method === "insert" && !mayCompute : tableLayers.has(owner) && owner !== own;
+      const foreign = owner === undefined ? method === "insert" && !mayCompute : declaring.has(owner) && owner !== own;
       if (foreign) report(start, `with .${method}(${module.text.slice(table.start, table.end)})`);
     },
     Literal: (node) => void (typeof node.value === "string" && sql(node.start, node.value)),
