@@ -7,6 +7,7 @@ import { type Module, type Problem, problem, visit } from "./module.ts";
 const methods = new Set(["insert", "update", "delete"]);
 const write = String.raw`\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+`;
 const namedWrite = new RegExp(write + String.raw`["'\`[]?(thinklog_\w+)`, "gi");
+const create = /\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?["'`[]?(thinklog_\w+)/gi;
 /** A statement whose table comes from `${…}`. */
 const computedWrite = new RegExp(write + String.raw`["'\`[]?$`, "i");
 
@@ -14,8 +15,15 @@ const computedWrite = new RegExp(write + String.raw`["'\`[]?$`, "i");
 const tableLayers = new Set(["src/log", "src/projections"]);
 
 export function checkWrites(modules: ReadonlyMap<string, Module>): Problem[] {
-  const owners = new Map([...modules.values()].flatMap(declaredTables));
-  return [...modules.values()].flatMap((module) => foreignWrites(module, owners));
+  const all = [...modules.values()];
+  // Drizzle's word is the last: a raw CREATE TABLE elsewhere takes no table away.
+  const owners = new Map([...all.flatMap(createdTables), ...all.flatMap(declaredTables)]);
+  return all.flatMap((module) => foreignWrites(module, owners));
+}
+
+/** What is there before the first migration. */
+function createdTables(module: Module): [table: string, layer: string][] {
+  return Array.from(module.text.matchAll(create), ([, table = ""]) => [table, layerOf(module.path)]);
 }
 
 function declaredTables(module: Module): [table: string, layer: string][] {

@@ -29,6 +29,7 @@ describe("only the layer that declares a table writes it", () => {
     ["src/queries/a.ts", `sql.exec("UPDATE thinklog_queue SET x = 1");`],
     ["src/queries/a.ts", `${fromLog} run(sql\`DELETE FROM \${events}\`);`],
     ["src/queries/a.ts", "run(sql`INSERT INTO ${table} VALUES (1)`);"],
+    ["src/queries/a.ts", `sql.exec("CREATE TABLE thinklog_queue (a)"); sql.exec("DELETE FROM thinklog_queue");`],
     ["src/log/a.ts", `sql.exec("DELETE FROM thinklog_queue");`],
     ["src/projections/a.ts", `sql.exec("DELETE FROM thinklog_events");`],
     ["src/think.ts", `this.sql\`UPDATE thinklog_events SET type = 'x'\`;`],
@@ -41,6 +42,10 @@ describe("only the layer that declares a table writes it", () => {
     ["src/projections/a.ts", `import { queue } from "./queue/table.ts"; db.delete(queue);`],
     ["src/projections/a.ts", "run(sql`INSERT INTO ${shadow} SELECT 1`);"],
     ["src/engine/a.ts", `import { stamp } from "./tables.ts"; db.insert(stamp).values(row);`],
+    [
+      "src/engine/a.ts",
+      `sql.exec("CREATE TABLE IF NOT EXISTS thinklog_x (a)"); sql.exec("INSERT INTO thinklog_x (a)");`,
+    ],
     ["src/engine/a.ts", `live.delete(turnId); hash.update(text);`],
     ["src/engine/a.ts", `${fromLog} db.select().from(events);`],
   ])("but %s may: %s", (path, text) => {
