@@ -34,6 +34,13 @@ describe("the tarball", () => {
     }
   });
 
+  test("keeps async functions native and private fields private", () => {
+    const dist = join(project.folder, "node_modules/thinklog/dist");
+    const code = globSync("**/*.js", { cwd: dist }).map((path) => readFileSync(join(dist, path), "utf8"));
+    expect(code.join("\n")).toMatch(/\basync #?\w+\(/);
+    expect(code.join("\n")).not.toMatch(/__(async|privateGet|privateAdd|privateMethod)\b/);
+  });
+
   test("brings no second agents, ai or zod", () => {
     for (const name of ["thinklog", "@cloudflare/think"]) {
       for (const peer of ["agents", "ai", "zod"]) {
