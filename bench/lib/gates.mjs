@@ -1,0 +1,37 @@
+/** Joins the samples with the acceptance targets of gates.json: one line of the report for each row. */
+import { median, summary } from "./stats.mjs";
+
+/** `ratio` is ours ÷ theirs, the median over the rounds, as both run side by side within a round. */
+export function evaluate({ scenarios, samples, gates }) {
+  const gateOf = new Map(gates.map((gate) => [gate.row, gate]));
+  return scenarios.flatMap(([number, scenario]) =>
+    Object.entries(scenario.rows).map(([key, label]) => {
+      const row = `${number}.${key}`;
+      const { target, ours } = samples[row];
+      const gate = gateOf.get(row);
+      const ratio = target && ours ? median(ours.map((value, i) => value / target[i])) : undefined;
+      return {
+        row,
+        label,
+        target: target && summary(target),
+        ours: ours && summary(ours),
+        ratio: Number.isFinite(ratio) ? ratio : undefined,
+        issue: gate?.issue,
+        gate: gate && gateText(gate),
+        pass: gate && verdict(gate, ours && median(ours), ratio),
+      };
+    }),
+  );
+}
+
+function gateText({ max, maxRatio, minRatio }) {
+  if (max !== undefined) return `≤ ${max}`;
+  return maxRatio !== undefined ? `≤ ${maxRatio}×` : `≥ ${minRatio}×`;
+}
+
+/** `undefined` when this run cannot tell. */
+function verdict({ max, maxRatio, minRatio }, ours, ratio) {
+  if (max !== undefined) return ours === undefined ? undefined : ours <= max;
+  if (ratio === undefined) return undefined;
+  return maxRatio !== undefined ? ratio <= maxRatio : ratio >= minRatio;
+}

@@ -1,0 +1,120 @@
+/**
+ * `npm run bench -- submissions [--rounds 5] [--quick] [--only 1,3] [--variant target|ours|both] [--self] [--no-save]`
+ *
+ * Runs thinklog's Think beside @cloudflare/think in one workerd process, same model, alternating, and holds
+ * the numbers against bench/gates.json. Ends with 1 when a gate fails, with 2 when it cannot run. See bench/README.md.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { bundle } from "./lib/bundle.mjs";
+import { facts } from "./lib/facts.mjs";
+import { evaluate } from "./lib/gates.mjs";
+import { checkMeter } from "./lib/meter-check.mjs";
+import { printReport } from "./lib/report.mjs";
+import { runSuite } from "./lib/suite.mjs";
+import { startWorkerd } from "./lib/workerd.mjs";
+import { submissions } from "./scenarios/index.mjs";
+
+const SUITES = { submissions };
+const FULL = { queue: 1000, kept: 10_000, acknowledgements: 200, turns: 50, warmUp: 10 };
+const QUICK = { queue: 100, kept: 500, acknowledgements: 40, turns: 15, warmUp: 5 };
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string" },
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    variant: { type: "string", default: "both" },
+    self: { type: "boolean", default: false },
+    "no-save": { type: "boolean", default: false },
+  },
+});
+
+const suite = positionals[0] ?? "submissions";
+if (!SUITES[suite]) stop(`Unknown suite "${suite}"; there is ${Object.keys(SUITES).join(", ")}.`);
+const variants = chosenVariants(options);
+const scenarios = chosenScenarios(SUITES[suite], options.only);
+const sizes = options.quick ? QUICK : FULL;
+const rounds = Number(options.rounds ?? (options.quick ? 2 : 5));
+if (!Number.isInteger(rounds) || rounds < 1) stop("--rounds takes a whole number from 1.");
+
+const directory = await mkdtemp(join(tmpdir(), "thinklog-bench-"));
+let workerd;
+try {
+  await Promise.all(
+    variants.map((variant) => bundle(options.self ? "target" : variant, join(directory, `${variant}.js`))),
+  );
+  const before = await facts();
+  workerd = await startWorkerd(directory, variants);
+  await checkMeter(workerd.urls);
+  const startedAt = new Date();
+  const samples = await runSuite({ scenarios, urls: workerd.urls, rounds, sizes, progress });
+  const gates = JSON.parse(await readFile(new URL("gates.json", import.meta.url), "utf8"))[suite];
+  const lines = evaluate({ scenarios, samples, gates });
+
+  printReport(scenarios, lines);
+  if (options.quick)
+    console.log(`\nQuick run with small sizes (${JSON.stringify(sizes)}): the gates are meant for the full ones.`);
+  if (options.self)
+    console.log("\nThe target against itself: every ratio should be near 1, and its distance from 1 is noise.");
+  if (!options["no-save"] && !options.self) {
+    const result = {
+      suite,
+      date: startedAt.toISOString(),
+      seconds: seconds(startedAt),
+      rounds,
+      quick: options.quick,
+      sizes,
+      ...before,
+      samples,
+    };
+    console.log(`\nRaw results: bench/results/${await save(result)}`);
+  }
+  if (!options.self && lines.some(({ pass }) => pass === false)) process.exitCode = 1;
+} catch (error) {
+  console.error(`${error.stack}\n\nThe last lines of workerd:\n${workerd?.output() ?? ""}`);
+  process.exitCode = 2;
+} finally {
+  await workerd?.stop();
+  await rm(directory, { recursive: true, force: true });
+}
+
+/** `--self` puts the target in both places: what differs then is noise. */
+function chosenVariants({ variant, self }) {
+  const known = { target: ["target"], ours: ["ours"], both: ["target", "ours"] }[variant];
+  if (!known) stop("--variant is target, ours or both.");
+  if (self || existsSync(new URL("../src/index.ts", import.meta.url))) return known;
+  if (variant === "ours") stop("src/index.ts is not there yet.");
+  console.error("src/index.ts is not there yet: the target runs alone.");
+  return ["target"];
+}
+
+function chosenScenarios(all, only) {
+  const numbers = only ? only.split(",").map((number) => number.trim()) : Object.keys(all);
+  return numbers.map((number) => [number, all[number] ?? stop(`There is no scenario ${number}.`)]);
+}
+
+async function save(result) {
+  const results = new URL("results/", import.meta.url);
+  await mkdir(results, { recursive: true });
+  const name = `${result.suite}-${result.date.replace(/[:.]/g, "-")}.json`;
+  await writeFile(new URL(name, results), `${JSON.stringify(result, undefined, 1)}\n`);
+  return name;
+}
+
+function seconds(since) {
+  return Math.round((Date.now() - since) / 1000);
+}
+
+function progress(text) {
+  console.error(`${new Date().toISOString().slice(11, 19)}  ${text}`);
+}
+
+function stop(message) {
+  console.error(message);
+  process.exit(2);
+}

@@ -1,0 +1,23 @@
+/** The scenarios of the suite, by the number that `--only` takes. */
+import { acknowledgement } from "./acknowledgement.mjs";
+import { drainCost } from "./drain-cost.mjs";
+import { drainSpeed } from "./drain-speed.mjs";
+import { listing } from "./listing.mjs";
+import { loneTurn } from "./lone-turn.mjs";
+import { newObject } from "./new-object.mjs";
+import { retry } from "./retry.mjs";
+import { submitBehindQueue } from "./submit-behind-queue.mjs";
+import { turnOverhead } from "./turn-overhead.mjs";
+
+/** Each has `run(bench)`, which answers one number for each key of `rows`; see lib/suite.mjs for `bench`. */
+export const submissions = {
+  1: loneTurn,
+  2: drainCost,
+  3: submitBehindQueue,
+  4: retry,
+  5: listing,
+  6: newObject,
+  7: drainSpeed,
+  8: acknowledgement,
+  9: turnOverhead,
+};
