@@ -10,6 +10,8 @@ type Layer = {
 
 const core = [
   "src/types.ts",
+  "src/errors.ts",
+  "src/input",
   "src/events",
   "src/commands",
   "src/log",
@@ -28,15 +30,30 @@ export const layers: Readonly<Record<string, Layer>> = {
   "src/commands": { mayImport: ["src/events"] },
   "src/projections": { mayImport: ["src/events"] },
   "src/log": { mayImport: ["src/events"] },
-  "src/queries": { mayImport: ["src/events", "src/log", "src/projections"], mayImportTypes: ["src/types.ts"] },
+  "src/queries": {
+    mayImport: ["src/events", "src/log", "src/projections", "src/errors.ts"],
+    mayImportTypes: ["src/types.ts"],
+  },
   "src/effects": {
     mayImport: ["src/events", "src/commands", "src/engine/ports"],
     mayImportTypes: ["src/projections"],
   },
   "src/engine": {
-    mayImport: ["src/events", "src/commands", "src/log", "src/projections", "src/effects", "drizzle"],
+    mayImport: [
+      "src/events",
+      "src/commands",
+      "src/log",
+      "src/projections",
+      "src/queries",
+      "src/effects",
+      "src/errors.ts",
+      "src/input",
+      "drizzle",
+    ],
     mayImportTypes: ["src/types.ts"],
   },
+  "src/errors.ts": { mayImport: [], mayImportTypes: ["src/types.ts"] },
+  "src/input": { mayImport: ["src/errors.ts"], mayImportTypes: ["src/types.ts"] },
   "src/types.ts": { mayImport: [], mayImportTypes: core },
   "src/turn": { mayImport: core },
   "src/conversation": { mayImport: core },
