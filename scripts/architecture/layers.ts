@@ -53,7 +53,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImportTypes: ["src/types.ts"],
   },
   "src/errors.ts": { mayImport: [], mayImportTypes: ["src/types.ts"] },
-  "src/input": { mayImport: ["src/errors.ts"], mayImportTypes: ["src/types.ts"] },
+  "src/input": { mayImport: ["src/errors.ts"], mayImportTypes: ["src/types.ts", "src/queries"] },
   "src/types.ts": { mayImport: [], mayImportTypes: core },
   "src/turn": { mayImport: core },
   "src/conversation": { mayImport: core },
