@@ -1,0 +1,129 @@
+import type { EventData, KnownEvent } from "../events/index.ts";
+
+export type TerminalStatus = "completed" | "aborted" | "skipped" | "error";
+export type TurnStatus = "pending" | "running" | TerminalStatus;
+
+/** What the deciders know of one turn: the fold of its stream. */
+export type TurnState = {
+  readonly stream: string;
+  /** Events in the stream so far; 0 when there is no such turn. */
+  readonly version: number;
+  /** Absent when the turn never existed or was deleted. */
+  readonly turn?: Turn;
+  /** The key of a deleted turn that goes on answering retries. */
+  readonly tombstone?: NonNullable<EventData<"TurnDeleted">["tombstone"]>;
+};
+
+export type Turn = {
+  readonly submitted: EventData<"TurnSubmitted">;
+  /** Place in the lane. */
+  readonly ordinal: number;
+  readonly createdAt: number;
+  readonly status: TurnStatus;
+  /** Claims so far. */
+  readonly attempts: number;
+  /** The newest claim's epoch; settles with an older one are refused. */
+  readonly epoch: number;
+  readonly startedAt?: number;
+  readonly completedAt?: number;
+  /** The messages are in the conversation. */
+  readonly applied: boolean;
+  /** A tool ran, or may have run: doing this turn again would not be harmless. */
+  readonly toolsStarted: boolean;
+  readonly stepsFinished: number;
+  readonly messageId?: string;
+  /** Why it ended, where there is a reason. */
+  readonly error?: string;
+  readonly idempotencyKey?: string;
+};
+
+export const isTerminal = (status: TurnStatus): status is TerminalStatus => status !== "pending" && status !== "running";
+
+export const noTurn = (stream: string): TurnState => ({ stream, version: 0 });
+
+/** Fold one event of the stream into the state. Unknown types only count. */
+export function evolve(state: TurnState, event: KnownEvent): TurnState {
+  const counted = { ...state, version: event.version };
+  switch (event.type) {
+    case "TurnSubmitted": {
+      const turn: Turn = {
+        submitted: event.data,
+        ordinal: event.position,
+        createdAt: event.at,
+        status: "pending",
+        attempts: 0,
+        epoch: 0,
+        applied: false,
+        toolsStarted: false,
+        stepsFinished: 0,
+        ...(event.data.idempotencyKey !== undefined && { idempotencyKey: event.data.idempotencyKey }),
+      };
+      return { stream: state.stream, version: event.version, turn };
+    }
+    case "TurnClaimed":
+      return change(counted, {
+        status: "running",
+        attempts: event.data.attempt,
+        epoch: event.data.epoch,
+        startedAt: event.at,
+      });
+    case "MessagesApplied":
+      return change(counted, { applied: true });
+    case "ToolCallStarted":
+      return change(counted, { toolsStarted: true });
+    case "StepFinished":
+      return change(counted, { stepsFinished: event.data.step + 1 });
+    case "TurnRequeued":
+      return requeued(counted);
+    case "TurnCompleted":
+      return ended(counted, "completed", event);
+    case "TurnFailed":
+      return ended(counted, "error", event);
+    case "TurnAborted":
+      return ended(counted, "aborted", event);
+    case "TurnSkipped":
+      return ended(counted, "skipped", event);
+    case "MessageLinked":
+      return change(counted, { messageId: event.data.messageId });
+    case "KeyBound":
+      return change(counted, { idempotencyKey: event.data.idempotencyKey });
+    case "TurnDeleted":
+      return {
+        stream: state.stream,
+        version: event.version,
+        ...(event.data.tombstone && { tombstone: event.data.tombstone }),
+      };
+    case "TombstoneExpired":
+      return { stream: state.stream, version: event.version };
+    case "AttemptInterrupted":
+    case "RetryMismatched":
+    case "LaneReset":
+    case "NotificationQueued":
+    case "NotificationDelivered":
+    case "NotificationFailed":
+    case "NotificationParked":
+    case "ProjectionRebuilt":
+      return counted;
+    default:
+      return event satisfies never;
+  }
+}
+
+const change = (state: TurnState, changes: Partial<Turn>): TurnState =>
+  state.turn ? { ...state, turn: { ...state.turn, ...changes } } : state;
+
+function requeued(state: TurnState): TurnState {
+  if (!state.turn) return state;
+  const { startedAt: _, ...turn } = state.turn;
+  return { ...state, turn: { ...turn, status: "pending" } };
+}
+
+type EndEvent = Extract<KnownEvent, { type: "TurnCompleted" | "TurnFailed" | "TurnAborted" | "TurnSkipped" }>;
+
+const ended = (state: TurnState, status: TerminalStatus, event: EndEvent): TurnState =>
+  change(state, {
+    status,
+    completedAt: event.at,
+    ...("error" in event.data && event.data.error !== undefined && { error: event.data.error }),
+    ...(event.data.messageId !== undefined && { messageId: event.data.messageId }),
+  });

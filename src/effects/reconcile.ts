@@ -1,0 +1,16 @@
+import type { Effect } from "./effect.ts";
+
+/** What a wake needs to know of the read model. */
+export type WakeView = {
+  /** Is there a turn that has not ended? */
+  readonly laneOccupied: boolean;
+  /** May the status hook have missed an event? */
+  readonly hookBehind: boolean;
+};
+
+/**
+ * What a wake has to do: the same effects as in ordinary life, through the same executor. This is the
+ * recovery; there is no second path. A turn found running is dealt with when the lane wakes.
+ */
+export const reconcile = ({ laneOccupied, hookBehind }: WakeView): readonly Effect[] =>
+  laneOccupied || hookBehind ? [{ kind: "arm-lane", when: "soon" }] : [];

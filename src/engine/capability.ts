@@ -1,0 +1,77 @@
+import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
+import { type Engine, type EnginePorts, startEngine } from "./engine.ts";
+import type { LaneAlarm } from "./ports.ts";
+
+const LANE_JOB = "thinklog-lane";
+
+/** How long the alarm waits for a short drain, so that it need not come back only to be taken down. */
+const GRACE_MS = 100;
+
+/** How often the alarm comes back while a drain goes on: it keeps the object alive, and wakes it if it dies. */
+const BEAT_MS = 30_000;
+
+/** Everything the capability does not get from its host's lifecycle. */
+export type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "telemetry">;
+
+/** The engine as a capability of `agents/lifecycle`: its start, and the one alarm of the object. */
+export class EngineCapability extends LifecycleCapability {
+  readonly #options: EngineOptions;
+  #engine: Engine | undefined;
+
+  constructor(options: EngineOptions) {
+    super("thinklog");
+    this.#options = options;
+  }
+
+  /** @throws when the object has not started: `await this.lifecycle.start()` comes first. */
+  get engine(): Engine {
+    if (!this.#engine) throw new Error("The agent has not started yet; call an async method, or await lifecycle.start()");
+    return this.#engine;
+  }
+
+  override async onStart(): Promise<void> {
+    const { storage } = this.lifecycle;
+    const telemetry = { emit: this.emit.bind(this) };
+    this.#engine = await startEngine({ ...this.#options, storage, telemetry, alarm: this.#alarm() });
+  }
+
+  /** Publish to the observability channels of `agents`. */
+  emit(type: string, payload: Record<string, unknown>): void {
+    this.lifecycle.events.emit(type, payload);
+  }
+
+  /** The alarm claims and dispatches; a long drain goes on after it, so that nothing else waits for it. */
+  async onJob(_context: LifecycleJobContext): Promise<LifecycleJobOutcome> {
+    const { lane } = this.engine;
+    const drain = lane.wake();
+    this.lifecycle.trackAlarmWork(drain);
+    const finished = await Promise.race([drain.then(() => true), scheduler.wait(GRACE_MS).then(() => false)]);
+    if (finished) return undefined;
+    drain.catch((error: unknown) => console.error("The lane stopped; its alarm will wake it again", error));
+    lane.keepBeating();
+    return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
+  }
+
+  /** A drain that failed (storage, say) is tried again: what waits must not wait for ever. */
+  onJobError(_context: LifecycleJobContext, error: unknown): LifecycleJobOutcome {
+    console.error("The lane could not be drained; it will be tried again", error);
+    return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
+  }
+
+  #alarm(): LaneAlarm {
+    const { jobs, storage } = this.lifecycle;
+    const push = async (when: "soon" | "backstop"): Promise<void> => {
+      const delay = when === "soon" ? 0 : BEAT_MS;
+      await jobs.push({ id: LANE_JOB, fn: "drain", time: this.#options.clock.now() + delay });
+    };
+    return {
+      arm: push,
+      ensure: async () => {
+        if ((await storage.getAlarm()) === null) await push("soon");
+      },
+      disarm: async () => {
+        await jobs.cancel(LANE_JOB);
+      },
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import type { Announcer } from "../announcer.ts";
+import type { Callers } from "../callers.ts";
+import type { ClaimedTurn, LaneAlarm, TurnRecorder, TurnRunner } from "../ports.ts";
+import type { Head } from "./head.ts";
+import type { TurnInputs } from "./turn-inputs.ts";
+
+export type LaneParts = {
+  readonly head: Head;
+  readonly announcer: Announcer;
+  readonly alarm: LaneAlarm;
+  readonly inputs: TurnInputs;
+  readonly callers: Callers;
+  readonly runner: TurnRunner;
+  readonly recorder: (claimed: ClaimedTurn) => TurnRecorder;
+  /** Make ready what turns need, once. */
+  readonly ready: () => Promise<void>;
+};
+
+/**
+ * Runs the turns of one object, one at a time, in the order of their acceptance. One alarm and one
+ * drain serve all that waits: a turn that waits costs nothing.
+ */
+export class Lane {
+  readonly #parts: LaneParts;
+  #drain: Promise<void> | undefined;
+  #running: { readonly turnId: string; readonly abort: AbortController } | undefined;
+  #armed = false;
+  /** An alarm is set for the case that this object stops; the drain takes it down at its end. */
+  #beating = false;
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+  }
+
+  /** Have the lane woken soon. Costs nothing when a drain is at work or the alarm is set. */
+  async arm(when: "soon" | "backstop" = "soon"): Promise<void> {
+    if (this.#armed || this.#drain) return;
+    this.#armed = true;
+    this.#beating = when === "backstop";
+    try {
+      await this.#parts.alarm.arm(when);
+    } catch (error) {
+      this.#armed = false;
+      throw error;
+    }
+  }
+
+  /** Somebody relies on a turn that waits: make sure that the lane will be woken. */
+  async ensureArmed(): Promise<void> {
+    if (this.#drain) return;
+    if (this.#armed) await this.#parts.alarm.ensure();
+    else await this.arm();
+  }
+
+  /** Run what waits. Resolves when nothing waits any more; a second call joins the first. */
+  wake(): Promise<void> {
+    this.#drain ??= this.#drainAll();
+    return this.#drain;
+  }
+
+  /** The alarm returns although the drain goes on: it will beat again, until it is told not to. */
+  keepBeating(): void {
+    this.#beating = true;
+  }
+
+  /** Stop the attempt of this turn, if it is the one that runs. */
+  abort(turnId: string, reason: string | undefined): void {
+    if (this.#isRunning(turnId)) this.#running?.abort.abort(new Error(reason ?? "The turn was cancelled."));
+  }
+
+  /** A turn ended. One whose attempt is still winding down is released when that is done. */
+  ended(turnId: string): void {
+    if (!this.#isRunning(turnId)) this.#parts.callers.release(turnId);
+  }
+
+  #isRunning(turnId: string): boolean {
+    return this.#running?.turnId === turnId;
+  }
+
+  async #drainAll(): Promise<void> {
+    const { head, announcer, alarm, ready } = this.#parts;
+    try {
+      await ready();
+      head.recoverInterrupted();
+      for (let turn = await head.claimNext(); turn; turn = await head.claimNext()) {
+        await this.#run(turn);
+        // A macrotask between turns: a drain that stays in microtasks answers no request until it is done.
+        await scheduler.wait(0);
+      }
+    } finally {
+      // Synchronously after the last look at the queue: a turn accepted from here on arms the alarm itself.
+      this.#drain = undefined;
+      this.#armed = false;
+    }
+    announcer.saveCheckpoint();
+    if (this.#beating) {
+      this.#beating = false;
+      await alarm.disarm();
+    }
+  }
+
+  async #run(claimed: ClaimedTurn): Promise<void> {
+    const abort = new AbortController();
+    this.#running = { turnId: claimed.turnId, abort };
+    const { runner, recorder, inputs, callers } = this.#parts;
+    try {
+      const outer = inputs.signal(claimed.turnId);
+      const signal = outer ? AbortSignal.any([abort.signal, outer]) : abort.signal;
+      const run = await runner(claimed, recorder(claimed), signal);
+      this.#running = undefined;
+      callers.release(claimed.turnId, run);
+    } finally {
+      this.#running = undefined;
+      inputs.forget(claimed.turnId);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { UIMessage } from "ai";
+import type { Outcome, Turn } from "../commands/index.ts";
+import type { EventData } from "../events/index.ts";
+import type { ThinkSubmissionInspection } from "../types.ts";
+import type { TurnInput } from "./lane/turn-inputs.ts";
+
+/**
+ * What the engine needs from the world. Production wires these to the Durable Object; tests give their
+ * own, so that no product class needs a method for tests.
+ */
+
+/** Epoch milliseconds. In production the clock stands still between two I/O operations. */
+export type Clock = { readonly now: () => number };
+
+export type Ids = {
+  readonly uuid: () => string;
+  /** Unguessable text that keeps a payload's digest from confirming a guess. */
+  readonly salt: () => string;
+};
+
+/** The one alarm of the object, as far as the lane is concerned. */
+export type LaneAlarm = {
+  /** Have the lane woken, also after this object is gone: at once, or only if nobody takes the alarm down. */
+  readonly arm: (when: "soon" | "backstop") => Promise<void>;
+  /** Set it again if it was lost. Writes nothing when it is there. */
+  readonly ensure: () => Promise<void>;
+  /** The lane is empty: no wake is needed any more. */
+  readonly disarm: () => Promise<void>;
+};
+
+/** The conversation that turns write to. */
+export type Conversation = {
+  /** Make the in-memory view complete. Everything below may be called only afterwards. */
+  readonly ready: () => Promise<void>;
+  /** The active path, oldest first. */
+  readonly messages: () => readonly UIMessage[];
+  /** Those of the messages whose id is not stored yet, each id once. The view is complete afterwards. */
+  readonly unknown: (messages: readonly UIMessage[]) => Promise<UIMessage[]>;
+  /** Synchronous writes for use inside a transaction of the engine. */
+  readonly write: () => ConversationWrite;
+};
+
+/** A set of writes that lives and dies with the transaction it is made in. */
+export type ConversationWrite = {
+  /** Attach messages in a chain below `parentId` (`null`: a new root). */
+  readonly append: (messages: readonly UIMessage[], parentId: string | null) => void;
+  /** Call after the commit: the in-memory view follows, and listeners hear of it. */
+  readonly committed: () => void;
+  /** Call instead when the transaction rolled back. */
+  readonly rolledBack: () => void;
+};
+
+/** A turn that was claimed and is to be run. */
+export type ClaimedTurn = {
+  readonly turnId: string;
+  readonly epoch: number;
+  readonly turn: Turn;
+  readonly input: TurnInput;
+};
+
+/** What a running turn puts on record about itself. `false`: the claim is lost, nothing was written. */
+export type TurnRecorder = {
+  /** The messages that a caller's function made enter the conversation. */
+  readonly applyMessages: (messages: readonly UIMessage[]) => Promise<boolean>;
+  readonly toolStarts: (call: { step: number; toolCallId: string; toolName: string }) => boolean;
+  readonly stepFinished: (step: StepRecord) => boolean;
+  /** The end: steps not on record yet, the assistant message and the outcome are one commit. */
+  readonly settle: (end: TurnEnd) => Promise<void>;
+};
+
+export type StepRecord = Omit<EventData<"StepFinished">, "epoch">;
+
+export type TurnEnd = {
+  readonly outcome: Outcome;
+  /** The assistant message; absent when the turn produced nothing worth keeping. */
+  readonly message?: UIMessage;
+  readonly steps: readonly StepRecord[];
+};
+
+/** Runs a claimed turn to its settlement. Whatever goes wrong is an outcome, not a rejection. */
+export type TurnRunner = (claimed: ClaimedTurn, record: TurnRecorder, signal: AbortSignal) => Promise<TurnRun>;
+
+/** What only a caller who waits needs to know of a run. */
+export type TurnRun = {
+  /** Thrown before the model was called; such a fault rejects the caller's promise. */
+  readonly thrown?: unknown;
+};
+
+export type Telemetry = { readonly emit: (type: string, payload: Record<string, unknown>) => void };
+
+/** The subclass's hook, or nothing when it has none. */
+export type StatusHook = ((submission: ThinkSubmissionInspection) => void | Promise<void>) | undefined;

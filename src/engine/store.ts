@@ -1,0 +1,86 @@
+import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
+import { evolve, noTurn, type TurnState } from "../commands/index.ts";
+import { type Append, isKnown, type KnownEvent, LANE_STREAM } from "../events/index.ts";
+import { type AppendContext, EventLog, PayloadStore } from "../log/index.ts";
+import { openProjections, type Projections } from "../projections/index.ts";
+import { LruMap } from "./lru-map.ts";
+
+/** Turns whose state is kept in memory: those at work, so that a settle does not read its stream again. */
+const REMEMBERED_TURNS = 64;
+
+/**
+ * The log and its read models, written together. One synchronous transaction appends, projects, and
+ * makes the conversation writes that belong to it; nothing in it awaits, or it would not roll back.
+ */
+export class Store {
+  readonly log: EventLog;
+  readonly payloads: PayloadStore;
+  readonly projections: Projections;
+  readonly #storage: DurableObjectStorage;
+  #lane: { readonly version: number; readonly generation: number } | undefined;
+  readonly #turns = new LruMap<string, TurnState>(REMEMBERED_TURNS);
+
+  constructor(storage: DurableObjectStorage, db: Database) {
+    this.#storage = storage;
+    this.log = new EventLog(storage, db);
+    this.payloads = new PayloadStore(db);
+    this.projections = openProjections(db);
+  }
+
+  /** The lane's own stream: its version, and the generation that the last reset began. */
+  lane(): { readonly version: number; readonly generation: number } {
+    this.#lane ??= this.#readLane();
+    return this.#lane;
+  }
+
+  /** The fold of a turn's stream. */
+  turn(stream: string): TurnState {
+    const remembered = this.#turns.get(stream);
+    if (remembered) return remembered;
+    const events = this.log.readStream(stream);
+    const version = events.at(-1)?.version ?? 0;
+    const state = { ...events.filter(isKnown).reduce(evolve, noTurn(stream)), version };
+    if (version > 0) this.#turns.set(stream, state);
+    return state;
+  }
+
+  /**
+   * Write events and everything that follows from them, or nothing.
+   *
+   * @param alongside - Further synchronous writes of the same commit; it gets the events as stored.
+   */
+  commit(
+    appends: readonly Append[],
+    context: AppendContext,
+    alongside?: (events: readonly KnownEvent[]) => void,
+  ): KnownEvent[] {
+    try {
+      const events = this.#storage.transactionSync(() => {
+        const stored = this.log.append(appends, context);
+        for (const projection of Object.values(this.projections)) projection.project(stored);
+        alongside?.(stored);
+        return stored;
+      });
+      for (const event of events) this.#remember(event);
+      return events;
+    } catch (error) {
+      this.log.rolledBack();
+      this.#lane = undefined;
+      for (const { stream } of appends) this.#turns.delete(stream);
+      throw error;
+    }
+  }
+
+  #readLane(): { version: number; generation: number } {
+    const known = this.log.stream(LANE_STREAM);
+    const last = known && this.log.at(known.head);
+    const generation = last && isKnown(last) && last.type === "LaneReset" ? last.data.generation : 0;
+    return { version: known?.version ?? 0, generation };
+  }
+
+  #remember(event: KnownEvent): void {
+    if (event.type === "LaneReset") this.#lane = { version: event.version, generation: event.data.generation };
+    const state = this.#turns.get(event.stream) ?? (event.version === 1 ? noTurn(event.stream) : undefined);
+    if (state) this.#turns.set(event.stream, evolve(state, event));
+  }
+}

@@ -1,0 +1,89 @@
+import type { UIMessage } from "ai";
+import {
+  applyMessages,
+  type Decision,
+  finishStep,
+  linkMessage,
+  settle,
+  startToolCall,
+  type TurnState,
+} from "../commands/index.ts";
+import { turnStream } from "../events/index.ts";
+import { ENGINE } from "./cause.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { ClaimedTurn, Conversation, StepRecord, TurnEnd, TurnRecorder } from "./ports.ts";
+import type { Store } from "./store.ts";
+import { writeAlongside } from "./write-alongside.ts";
+
+type Parts = { readonly store: Store; readonly dispatcher: Dispatcher; readonly conversation: Conversation };
+
+/** The records of one claim. Each is refused once the claim is lost. */
+export class ClaimRecorder implements TurnRecorder {
+  readonly #parts: Parts;
+  readonly #claimed: ClaimedTurn;
+  readonly #stream: string;
+
+  constructor(parts: Parts, claimed: ClaimedTurn) {
+    this.#parts = parts;
+    this.#claimed = claimed;
+    this.#stream = turnStream(claimed.turnId);
+  }
+
+  async applyMessages(messages: readonly UIMessage[]): Promise<boolean> {
+    const { conversation } = this.#parts;
+    const fresh = await conversation.unknown(messages);
+    const parentId = this.#leafId();
+    const messageIds = messages.map((message) => message.id);
+    const { epoch } = this.#claimed;
+    return this.#recordWith(applyMessages({ epoch, messageIds, parentId }, this.#state()), fresh, parentId);
+  }
+
+  toolStarts(call: { step: number; toolCallId: string; toolName: string }): boolean {
+    return this.#record(startToolCall({ epoch: this.#claimed.epoch, ...call }, this.#state()));
+  }
+
+  stepFinished(step: StepRecord): boolean {
+    return this.#record(finishStep({ epoch: this.#claimed.epoch, ...step }, this.#state()));
+  }
+
+  async settle({ outcome, message, steps }: TurnEnd): Promise<void> {
+    await this.#parts.conversation.ready();
+    const { epoch } = this.#claimed;
+    const command = {
+      epoch,
+      outcome,
+      steps: steps.map((step) => ({ epoch, ...step })),
+      ...(message && { messageId: message.id }),
+    };
+    const messages = message ? [message] : [];
+    if (this.#recordWith(settle(command, this.#state()), messages, this.#leafId())) return;
+    // Somebody ended the turn first. What was streamed of a cancelled answer is kept; after a reset nothing is.
+    if (!message || this.#isReset()) return;
+    this.#recordWith(linkMessage({ epoch, messageId: message.id }, this.#state()), messages, this.#leafId());
+  }
+
+  #state(): TurnState {
+    return this.#parts.store.turn(this.#stream);
+  }
+
+  #isReset(): boolean {
+    return this.#claimed.turn.submitted.generation < this.#parts.store.lane().generation;
+  }
+
+  #leafId(): string | null {
+    return this.#parts.conversation.messages().at(-1)?.id ?? null;
+  }
+
+  #record(decision: Decision<string>, alongside?: () => void): boolean {
+    if (decision.kind === "refuse") return false;
+    const cause = { actor: ENGINE, causationId: `claim:${this.#claimed.turnId}:${this.#claimed.epoch}` };
+    this.#parts.dispatcher.record(decision.appends, cause, alongside);
+    return true;
+  }
+
+  #recordWith(decision: Decision<string>, messages: readonly UIMessage[], parentId: string | null): boolean {
+    return writeAlongside(this.#parts.conversation, messages, parentId, (alongside) =>
+      this.#record(decision, alongside),
+    );
+  }
+}

@@ -1,0 +1,3 @@
+export { PayloadMismatchError, SubmissionConflictError, ThinkInputError } from "./errors.ts";
+export { Think } from "./think.ts";
+export type * from "./types.ts";

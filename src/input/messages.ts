@@ -1,0 +1,74 @@
+import type { UIMessage } from "ai";
+import { z } from "zod";
+import { ThinkInputError } from "../errors.ts";
+
+/** Bytes of one message as JSON; what a conversation row and the model's context can sensibly hold. */
+export const MAX_MESSAGE_BYTES = 1_800_000;
+/** Bytes of all messages of one submission as JSON. */
+export const MAX_SUBMISSION_BYTES = 16_000_000;
+
+const ROLES = ["user", "assistant", "system"];
+
+const shape = z.looseObject({
+  id: z.string().refine((id) => id.trim() !== "", "must not be blank"),
+  role: z.enum(["user", "assistant", "system"]),
+  parts: z.array(z.looseObject({ type: z.string() })),
+});
+
+/**
+ * Check messages that came in from outside.
+ *
+ * @returns Their JSON, which is what is stored.
+ * @throws {ThinkInputError} naming the field, before anything is stored.
+ */
+export function serializeMessages(messages: unknown, caller: string): string {
+  if (!Array.isArray(messages)) {
+    throw new ThinkInputError("not-an-array", "messages", `${caller} takes an array of messages`);
+  }
+  messages.forEach((message, index) => checkShape(message, `messages[${index}]`));
+  const texts = messages.map((message, index) => serialize(message, `messages[${index}]`));
+  const text = `[${texts.join(",")}]`;
+  assertSize(text, MAX_SUBMISSION_BYTES, "messages");
+  return text;
+}
+
+/** Read what {@link serializeMessages} made. Rows can be damaged, so this never throws. */
+export function parseStoredMessages(text: string): { messages: UIMessage[] } | { error: string } {
+  try {
+    const messages: unknown = JSON.parse(text);
+    z.array(shape).parse(messages);
+    return { messages: messages as UIMessage[] };
+  } catch (cause) {
+    return { error: `Stored submission messages are invalid: ${cause instanceof Error ? cause.message : String(cause)}` };
+  }
+}
+
+function checkShape(message: unknown, field: string): void {
+  const { error } = shape.safeParse(message);
+  if (!error) return;
+  const [issue] = error.issues;
+  const path = [field, ...(issue?.path ?? [])].map(String).join(".");
+  if (path.endsWith(".role")) {
+    throw new ThinkInputError("invalid-role", path, `${path} must be one of ${ROLES.join(", ")}`);
+  }
+  throw new ThinkInputError("invalid-message", path, `${path}: ${issue?.message ?? "is not a message"}`);
+}
+
+function serialize(message: unknown, field: string): string {
+  let text: string;
+  try {
+    text = JSON.stringify(message);
+  } catch (cause) {
+    throw new ThinkInputError("not-serializable", field, `${field} cannot be stored as JSON`, { cause });
+  }
+  assertSize(text, MAX_MESSAGE_BYTES, field);
+  return text;
+}
+
+function assertSize(text: string, limit: number, field: string): void {
+  // UTF-8 takes at most three bytes for a UTF-16 unit: most texts need no exact count.
+  if (text.length * 3 <= limit) return;
+  const bytes = new TextEncoder().encode(text).byteLength;
+  if (bytes <= limit) return;
+  throw new ThinkInputError("too-large", field, `${field} is ${bytes} bytes as JSON; at most ${limit} are accepted`);
+}

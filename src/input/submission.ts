@@ -1,0 +1,39 @@
+import type { UIMessage } from "ai";
+import { ThinkInputError } from "../errors.ts";
+import type { SubmitMessagesOptions } from "../types.ts";
+import { checkIdentifier } from "./identifiers.ts";
+import { serializeMessages } from "./messages.ts";
+import { serializeMetadata } from "./metadata.ts";
+
+/** Checked arguments of a submission, with the JSON that is to be stored. */
+export type SubmissionInput = {
+  readonly submissionId: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly channel: string | undefined;
+  readonly messageIds: readonly string[];
+  readonly messages: string;
+  readonly metadata: string | undefined;
+};
+
+/** @throws {ThinkInputError} naming the field at fault, before anything is stored. */
+export function checkSubmission(messages: UIMessage[], options: SubmitMessagesOptions = {}): SubmissionInput {
+  if (Array.isArray(messages) && messages.length === 0) {
+    throw new ThinkInputError("empty", "messages", "submitMessages requires at least one message");
+  }
+  const channel = checkIdentifier(options.channel, "channel");
+  const stamped = channel === undefined ? messages : messages.map((message) => stampChannel(message, channel));
+  const text = serializeMessages(stamped, "submitMessages");
+  return {
+    submissionId: checkIdentifier(options.submissionId, "submissionId"),
+    idempotencyKey: checkIdentifier(options.idempotencyKey, "idempotencyKey"),
+    channel,
+    messageIds: messages.map((message) => message.id),
+    messages: text,
+    metadata: serializeMetadata(options.metadata),
+  };
+}
+
+const stampChannel = (message: UIMessage, channel: string): UIMessage =>
+  message?.role === "user"
+    ? { ...message, metadata: { ...(message.metadata as Record<string, unknown> | undefined), channel } }
+    : message;

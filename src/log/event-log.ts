@@ -1,0 +1,125 @@
+import {
+  type Append,
+  decode,
+  encode,
+  type EventContext,
+  type KnownEvent,
+  OPENING,
+  subjectOf,
+  type StoredEvent,
+  type UnknownEvent,
+} from "../events/index.ts";
+import { chainHash, GENESIS } from "./chain.ts";
+import { assertVersion } from "./conflict.ts";
+import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
+import { readStreamRows } from "./read-stream.ts";
+import { prepareStatements, type Statements } from "./statements.ts";
+import type { EventRow, StreamRow } from "./tables.ts";
+
+/** As the event carries it; without a wider correlation the stream's subject, the turn, is one. */
+export type AppendContext = Omit<EventContext, "correlationId"> & { readonly correlationId?: string };
+
+type Head = { readonly position: number; readonly hash: string };
+
+/** The log of one Durable Object. The only writer of events; callers wrap appends in their own transaction. */
+export class EventLog {
+  readonly #storage: DurableObjectStorage;
+  readonly #statements: Statements;
+  #head: Head | undefined;
+
+  constructor(storage: DurableObjectStorage, db: Database) {
+    this.#storage = storage;
+    this.#statements = prepareStatements(db);
+  }
+
+  /** The newest event's position and hash; position 0 for an empty log. */
+  head(): Head {
+    this.#head ??= this.#statements.head.get() ?? { position: 0, hash: GENESIS };
+    return this.#head;
+  }
+
+  /**
+   * Write events, each with the next position and chained to the one before.
+   *
+   * @throws {VersionConflictError} when a stream is not at its expected version; nothing is written then,
+   *   as long as the caller's transaction rolls back.
+   */
+  append(appends: readonly Append[], context: AppendContext): KnownEvent[] {
+    return appends.flatMap(({ stream, expectedVersion, events }) => {
+      const known = this.stream(stream);
+      assertVersion(stream, expectedVersion, known?.version ?? 0);
+      return this.#appendToStream(stream, known, events, context);
+    });
+  }
+
+  /** Forget what is held in memory: the caller's transaction did not commit. */
+  rolledBack(): void {
+    this.#head = undefined;
+  }
+
+  /** The newest version of a stream and where its present life begins; absent when it does not exist. */
+  stream(stream: string): StreamRow | undefined {
+    return this.#statements.stream.get({ stream });
+  }
+
+  /** The events of a stream's present life, oldest first. Reads one row an event. */
+  readStream(stream: string): (KnownEvent | UnknownEvent)[] {
+    const known = this.stream(stream);
+    if (!known) return [];
+    return readStreamRows(this.#storage, known.head, known.ordinal).map(fromRow);
+  }
+
+  /** All of a stream as stored, earlier lives included, oldest first. */
+  historyRows(stream: string): EventRow[] {
+    const known = this.stream(stream);
+    return known ? readStreamRows(this.#storage, known.head, 1) : [];
+  }
+
+  /** One event, by its position. */
+  at(position: number): KnownEvent | UnknownEvent | undefined {
+    const row = this.#statements.eventAt.get({ position });
+    return row && fromRow(row);
+  }
+
+  /** The next events after a position, oldest first. */
+  after(position: number, limit: number): (KnownEvent | UnknownEvent)[] {
+    return this.rowsAfter(position, limit).map(fromRow);
+  }
+
+  /** The same, as stored: for verification, which must see the bytes. */
+  rowsAfter(position: number, limit: number): EventRow[] {
+    return this.#statements.eventsAfter.all({ after: position, limit });
+  }
+
+  #appendToStream(
+    stream: string,
+    known: StreamRow | undefined,
+    events: Append["events"],
+    context: AppendContext,
+  ): KnownEvent[] {
+    const { at, actor, causationId, correlationId = subjectOf(stream) } = context;
+    let { version, ordinal, head } = known ?? { version: 0, ordinal: 0, head: null };
+    const stored = events.map((event) => {
+      const { data, schemaVersion } = encode(event);
+      const last = this.head();
+      const position = last.position + 1;
+      version += 1;
+      if (event.type === OPENING || ordinal === 0) ordinal = position;
+      const header = { position, stream, version, ordinal, schemaVersion, correlationId, at, actor, causationId };
+      const row = { ...header, type: event.type, previous: head, data };
+      const hash = chainHash(last.hash, row);
+      this.#statements.insertEvent.run({ ...row, hash });
+      this.#head = { position, hash };
+      head = position;
+      return { ...header, type: event.type, data: event.data } as KnownEvent;
+    });
+    if (stored.length === 0) return stored;
+    const next = { stream, version, ordinal, head };
+    if (known) this.#statements.updateStream.run(next);
+    else this.#statements.insertStream.run(next);
+    return stored;
+  }
+}
+
+export const fromRow = ({ previous: _, hash: __, data, ...header }: EventRow): KnownEvent | UnknownEvent =>
+  decode({ ...header, data: JSON.parse(data) } satisfies StoredEvent);

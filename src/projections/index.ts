@@ -1,0 +1,6 @@
+export type { OutboxRow } from "./outbox/row.ts";
+export { foldAll } from "./project.ts";
+export type { Projection, Reducer, RowStore } from "./projection.ts";
+export type { QueueRow } from "./queue/row.ts";
+export { openProjections, type Projections } from "./registry.ts";
+export type { SubmissionRow } from "./submissions/row.ts";

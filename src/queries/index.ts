@@ -1,0 +1,3 @@
+export { auditPage, type AuditRequest } from "./audit.ts";
+export { QueueQueries } from "./queue-queries.ts";
+export { type LedgerEntry, type ListedStatus, SubmissionQueries } from "./submission-queries.ts";

@@ -1,0 +1,30 @@
+import type { StepRecord } from "../engine/ports.ts";
+import type { StepResult, ToolSet } from "./ai-sdk.ts";
+
+/** What the log keeps of a model step: what it cost and how its tools ended, not what was said. */
+export function stepRecord(step: number, result: StepResult<ToolSet>): StepRecord {
+  const outcomes = new Map<string, "ok" | "error">();
+  for (const part of result.content) {
+    if (part.type === "tool-result") outcomes.set(part.toolCallId, "ok");
+    if (part.type === "tool-error") outcomes.set(part.toolCallId, "error");
+  }
+  return {
+    step,
+    finishReason: result.finishReason,
+    usage: known({
+      inputTokens: result.usage.inputTokens,
+      outputTokens: result.usage.outputTokens,
+      totalTokens: result.usage.totalTokens,
+    }),
+    toolCalls: result.toolCalls.map(({ toolCallId, toolName }) => ({
+      toolCallId,
+      toolName,
+      outcome: outcomes.get(toolCallId) ?? "none",
+    })),
+  };
+}
+
+const known = <T extends Record<string, number | undefined>>(counts: T) =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as {
+    [K in keyof T]?: number;
+  };

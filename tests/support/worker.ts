@@ -1,0 +1,3 @@
+export { TestAgent } from "./test-agent.ts";
+
+export default { fetch: () => new Response("thinklog tests") };
