@@ -4,6 +4,9 @@
  */
 import { Agent, request } from "node:http";
 
+/** Longer than anything a scenario asks for in one call. */
+const TIMEOUT_MS = 120_000;
+
 const agent = new Agent({ keepAlive: true, noDelay: true });
 
 /** The object `name` of the variant at `url`. `call` answers the value, `time` the milliseconds. */
@@ -35,6 +38,9 @@ function post(url, body) {
         response.on("end", () => resolve(text));
         response.on("error", reject);
       },
+    );
+    sent.setTimeout(TIMEOUT_MS, () =>
+      sent.destroy(new Error(`No answer within ${TIMEOUT_MS / 1000} s: ${new URL(url).pathname}`)),
     );
     sent.on("error", reject);
     sent.end(body);

@@ -7,18 +7,23 @@ export function evaluate({ scenarios, samples, gates }) {
   return scenarios.flatMap(([number, scenario]) =>
     Object.entries(scenario.rows).map(([key, label]) => {
       const row = `${number}.${key}`;
-      const { target, ours } = samples[row];
+      const measured = samples[row];
+      const target = measured.target && summary(measured.target);
+      const ours = measured.ours && summary(measured.ours);
       const gate = gateOf.get(row);
-      const ratio = target && ours ? median(ours.map((value, i) => value / target[i])) : undefined;
+      const ratio =
+        target?.median > 0 && ours?.median !== undefined
+          ? median(measured.ours.map((value, i) => value / measured.target[i]))
+          : undefined;
       return {
         row,
         label,
-        target: target && summary(target),
-        ours: ours && summary(ours),
-        ratio: Number.isFinite(ratio) ? ratio : undefined,
+        target,
+        ours,
+        ratio,
         issue: gate?.issue,
         gate: gate && gateText(gate),
-        pass: gate && verdict(gate, ours && median(ours), ratio),
+        pass: gate && verdict(gate, ours, ratio),
       };
     }),
   );
@@ -31,7 +36,9 @@ function gateText({ max, maxRatio, minRatio }) {
 
 /** `undefined` when this run cannot tell. */
 function verdict({ max, maxRatio, minRatio }, ours, ratio) {
-  if (max !== undefined) return ours === undefined ? undefined : ours <= max;
+  if (ours === undefined) return undefined;
+  if (ours === "failed") return false;
+  if (max !== undefined) return ours.median <= max;
   if (ratio === undefined) return undefined;
   return maxRatio !== undefined ? ratio <= maxRatio : ratio >= minRatio;
 }

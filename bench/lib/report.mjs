@@ -32,6 +32,7 @@ function cells({ label, target, ours, ratio, issue, gate, pass }) {
 
 function spread(summary) {
   if (!summary) return "–";
+  if (summary === "failed") return "failed";
   const { median, min, max } = summary;
   return min === max ? number(median) : `${number(median)} (${number(min)}–${number(max)})`;
 }

@@ -10,6 +10,8 @@ export function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
+/** `"failed"` when a round has no number. */
 export function summary(values) {
+  if (values.includes(undefined)) return "failed";
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
 }

@@ -3,7 +3,8 @@ import { objectOf } from "./client.mjs";
 import { median } from "./stats.mjs";
 
 /**
- * Answers `{ "<scenario>.<row>": { <variant>: [a number each round] } }`. A scenario gets `bench`:
+ * Answers `{ "<scenario>.<row>": { <variant>: [a number each round, or undefined when it failed] } }`. A scenario
+ * gets `bench`:
  * - `object(kind)`: a new object of this variant, on "metered" or "plain" storage, retired afterwards;
  * - `prepared(kind, make)`: one that is made once and stays for the later rounds;
  * - `sizes`, `median`.
@@ -17,7 +18,11 @@ export async function runSuite({ scenarios, urls, rounds, sizes, progress }) {
       if (round % 2) order.reverse();
       for (const variant of order) {
         progress(`round ${round + 1}/${rounds}  ${number} ${scenario.title}  ${variant}`);
-        const values = await runOnce({ number, scenario, variant, url: urls[variant], round, sizes, kept });
+        const run = runOnce({ number, scenario, variant, url: urls[variant], round, sizes, kept });
+        const values = await run.catch((error) => {
+          progress(`FAILED  ${error.message}`);
+          return {};
+        });
         for (const row of Object.keys(scenario.rows)) {
           ((samples[`${number}.${row}`] ??= {})[variant] ??= []).push(values[row]);
         }

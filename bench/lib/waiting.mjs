@@ -2,24 +2,41 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 const QUIET_MS = 60;
-const GIVE_UP_MS = 15 * 60_000;
+const RESTLESS_MS = 60_000;
+const STALLED_MS = 60_000;
+
+/**
+ * Asks the object again and again how often the model was called, until that is `count` times; `seen` gets
+ * each answer with the time the question was sent. Gives up when nothing moves any more.
+ */
+export async function follow(object, count, seen, pauseMs = 0) {
+  let last = 0;
+  for (let movedAt = Date.now(); ;) {
+    const sentAt = Date.now();
+    const { ticks } = await object.call("benchNoop");
+    seen({ sentAt, ticks });
+    if (ticks >= count) return;
+    if (ticks > last) movedAt = Date.now();
+    else if (Date.now() - movedAt > STALLED_MS) throw new Error(`The turns stand still at ${ticks} of ${count}.`);
+    last = ticks;
+    if (pauseMs) await sleep(pauseMs);
+  }
+}
 
 /** Resolves once the model was called `count` times. */
 export async function untilTicks(object, count) {
-  const deadline = Date.now() + GIVE_UP_MS;
-  while ((await object.call("benchNoop")).ticks < count) {
-    if (Date.now() > deadline) throw new Error(`The model was not called ${count} times.`);
-    await sleep(5);
-  }
+  await follow(object, count, () => undefined, 5);
 }
 
 /** Resolves to the counts of a metered object once they stand still. */
 export async function settledCounts(object) {
+  const startedAt = Date.now();
   let before = await object.call("benchMeter");
   for (;;) {
     await sleep(QUIET_MS);
     const now = await object.call("benchMeter");
     if (now.statements === before.statements && now.billed === before.billed) return now;
+    if (Date.now() - startedAt > RESTLESS_MS) throw new Error("The object never comes to rest.");
     before = now;
   }
 }

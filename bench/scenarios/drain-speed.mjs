@@ -2,7 +2,7 @@
  * How fast a queue drains, and whether the object still answers meanwhile: empty calls go to it all the time
  * from outside, and the turns that began between such a call and its answer are counted. The plain storage.
  */
-import { queueUp } from "../lib/waiting.mjs";
+import { follow, queueUp } from "../lib/waiting.mjs";
 
 export const drainSpeed = {
   title: "drain of a queue",
@@ -16,11 +16,7 @@ export const drainSpeed = {
     await queueUp(agent, sizes.queue);
     const probes = [];
     await agent.call("benchRelease");
-    for (let ticks = 0; ticks <= sizes.queue;) {
-      const sentAt = Date.now();
-      ({ ticks } = await agent.call("benchNoop"));
-      probes.push({ sentAt, ticks });
-    }
+    await follow(agent, sizes.queue + 1, (probe) => probes.push(probe));
     // The first tick is the held turn's; the drain lasts from the second to the last.
     const at = (await agent.call("benchTicks")).map((tick) => tick.at);
     const waited = probes.map(({ sentAt, ticks }) => at.slice(0, ticks).filter((time) => time > sentAt).length);

@@ -1,7 +1,7 @@
-/** What it costs to submit a known idempotency key again: while the first still waits, and after it ended. */
+/** What it costs to submit the same payload under a known idempotency key again: while the first still waits, and after it ended. */
 import { countsOf, queueUp, settledCounts, untilTicks } from "../lib/waiting.mjs";
 
-const KEY = { idempotencyKey: "order-1" };
+const ORDER = { idempotencyKey: "order-1", messageId: "message-1" };
 
 export const retry = {
   title: "retry of a known key",
@@ -16,7 +16,7 @@ export const retry = {
   async run({ object }) {
     const agent = object("metered");
     await queueUp(agent, 0);
-    await agent.call("benchSubmit", KEY);
+    await agent.call("benchSubmit", ORDER);
     const pending = await retried(agent, "pending");
     await agent.call("benchRelease");
     await untilTicks(agent, 2);
@@ -36,8 +36,8 @@ export const retry = {
 /** The counts of a retry, which must find the submission in that state. */
 async function retried(agent, status) {
   await settledCounts(agent);
-  const counts = await countsOf(agent, "benchSubmit", KEY);
-  const receipt = await agent.call("benchSubmit", KEY);
+  const counts = await countsOf(agent, "benchSubmit", ORDER);
+  const receipt = await agent.call("benchSubmit", ORDER);
   if (receipt.accepted || receipt.status !== status) {
     throw new Error(`A retry should find the submission ${status}; it answered ${JSON.stringify(receipt)}.`);
   }

@@ -85,8 +85,9 @@ export function benchAgent(Base: ThinkClass) {
       return this.#meter.read();
     }
 
-    async benchSubmit(options: { idempotencyKey?: string }): Promise<Receipt> {
-      const { submissionId, status, accepted } = await this.submitMessages([userMessage()], options);
+    /** With `messageId`, a repeated call carries the very same payload. */
+    async benchSubmit({ messageId, ...options }: { messageId?: string; idempotencyKey?: string }): Promise<Receipt> {
+      const { submissionId, status, accepted } = await this.submitMessages([userMessage(messageId)], options);
       return { submissionId, status, accepted };
     }
 
@@ -141,6 +142,6 @@ export type BenchAgent = InstanceType<ReturnType<typeof benchAgent>>;
 
 const TEXT = "How is everything?";
 
-function userMessage(): UIMessage {
-  return { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text: TEXT }] };
+function userMessage(id: string = crypto.randomUUID()): UIMessage {
+  return { id, role: "user", parts: [{ type: "text", text: TEXT }] };
 }
