@@ -1,7 +1,8 @@
 /** Waiting for an object from outside, without a single storage operation in it. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-const QUIET_MS = 60;
+/** Longer than the short alarms by which either variant comes back to a turn: what they cost belongs to it. */
+const QUIET_MS = 300;
 const RESTLESS_MS = 60_000;
 const STALLED_MS = 60_000;
 

@@ -1,5 +1,5 @@
 /** What a further submission costs when many wait already. */
-import { countsOf, queueUp } from "../lib/waiting.mjs";
+import { countsOf, queueUp, settledCounts } from "../lib/waiting.mjs";
 
 export const submitBehindQueue = {
   title: "submit behind a queue",
@@ -7,6 +7,7 @@ export const submitBehindQueue = {
   async run({ object, sizes }) {
     const agent = object("metered");
     await queueUp(agent, sizes.queue);
+    await settledCounts(agent);
     return countsOf(agent, "benchSubmit");
   },
 };
