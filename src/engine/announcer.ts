@@ -4,6 +4,9 @@ import type { StatusHook } from "./ports.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { insideStatusHook } from "./status-hook-scope.ts";
 
+/** Events after which a busy lane stores the checkpoint. */
+const CHECKPOINT_EVERY = 50;
+
 type Announcement = { readonly position: number; readonly submission: ThinkSubmissionInspection };
 
 /**
@@ -79,12 +82,19 @@ export class Announcer {
     return this.#checkpoint.read() ?? this.#head();
   }
 
+  /** Store how far all hooks have come: when the lane falls idle. */
+  saveCheckpoint(): void {
+    if (this.#hook) this.#checkpoint.save(this.heard());
+  }
+
   /**
-   * Store how far all hooks have come. Called in commits that happen anyway, and when the lane falls idle:
-   * to store it after each hook would cost a row each time, only to save a repeated call after a crash.
+   * The same in the middle of a drain, in a commit that happens anyway, and only now and then: each time
+   * would cost a row for every turn, only to save repeated calls after a crash.
+   *
+   * @param heard - What `heard()` said before the commit's own events.
    */
-  saveCheckpoint(position = this.heard()): void {
-    if (this.#hook) this.#checkpoint.save(position);
+  saveCheckpointNowAndThen(heard: number): void {
+    if (this.#hook && heard - this.resumeFrom >= CHECKPOINT_EVERY) this.#checkpoint.save(heard);
   }
 
   /** A transaction that stored the checkpoint did not commit. */

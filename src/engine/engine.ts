@@ -12,7 +12,7 @@ import { Lane } from "./lane/lane.ts";
 import { TurnInputs } from "./lane/turn-inputs.ts";
 import { migrate } from "./migrate.ts";
 import type { Clock, Conversation, Ids, LaneAlarm, StatusHook, Telemetry, TurnRunner } from "./ports.ts";
-import { replayAnnouncements } from "./replay-announcements.ts";
+import { announcementReplay } from "./replay-announcements.ts";
 import { Store } from "./store.ts";
 import { Submissions } from "./submissions.ts";
 import { ClaimRecorder } from "./turn-recorder.ts";
@@ -58,6 +58,7 @@ function assemble(ports: EnginePorts): { engine: Engine; announcer: Announcer } 
   const ledger = new SubmissionQueries(db);
   const announcer = new Announcer(statusHook, new Checkpoint(db, "status-hook"), () => store.log.head().position);
   const dispatcher = new Dispatcher(store, clock, telemetry, announcer);
+  const replay = announcementReplay(store, announcer, dispatcher);
   const inputs = new TurnInputs(store.payloads);
   const callers = new Callers();
   const head = new Head({ store, queue, dispatcher, announcer, conversation, inputs });
@@ -71,7 +72,7 @@ function assemble(ports: EnginePorts): { engine: Engine; announcer: Announcer } 
     recorder: (claimed) => new ClaimRecorder({ store, dispatcher, conversation }, claimed),
     ready: async () => {
       await conversation.ready();
-      replayAnnouncements(store, announcer, dispatcher);
+      replay();
     },
   });
   dispatcher.connect(lane);

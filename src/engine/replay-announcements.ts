@@ -1,4 +1,4 @@
-import { evolve, noTurn } from "../commands/index.ts";
+import { evolve, noTurn, type Turn } from "../commands/index.ts";
 import { react } from "../effects/index.ts";
 import { isKnown, type KnownEvent } from "../events/index.ts";
 import type { Announcer } from "./announcer.ts";
@@ -7,16 +7,21 @@ import type { Store } from "./store.ts";
 
 const CHUNK = 200;
 
-/** Tell the status hook what it may not have heard before the object stopped, each change as it was then. */
-export function replayAnnouncements(store: Store, announcer: Announcer, dispatcher: Dispatcher): void {
-  if (!announcer.isBehind()) return;
-  const until = announcer.heard();
+/**
+ * Made at the start: a function that tells the status hook, at its first call, what it may not have heard
+ * before the object stopped, each change as it was then. What happens from now on is announced as it comes.
+ */
+export function announcementReplay(store: Store, announcer: Announcer, dispatcher: Dispatcher): () => void {
+  if (!announcer.isBehind()) return () => {};
   let position = announcer.resumeFrom;
-  while (position < until) {
-    const events = store.log.after(position, Math.min(CHUNK, until - position));
-    for (const event of events.filter(isKnown)) replay(event, store, announcer, dispatcher);
-    position = events.at(-1)?.position ?? until;
-  }
+  const until = announcer.heard();
+  return () => {
+    while (position < until) {
+      const events = store.log.after(position, Math.min(CHUNK, until - position));
+      for (const event of events.filter(isKnown)) replay(event, store, announcer, dispatcher);
+      position = events.at(-1)?.position ?? until;
+    }
+  };
 }
 
 function replay(event: KnownEvent, store: Store, announcer: Announcer, dispatcher: Dispatcher): void {
@@ -26,7 +31,7 @@ function replay(event: KnownEvent, store: Store, announcer: Announcer, dispatche
 }
 
 /** The turn as it was after this event; absent when it has been deleted since, and nobody asks any more. */
-function turnAsOf(event: KnownEvent, store: Store) {
+function turnAsOf(event: KnownEvent, store: Store): Turn | undefined {
   if (!store.turn(event.stream).turn) return undefined;
   return store.log
     .readStream(event.stream)

@@ -1,9 +1,8 @@
 import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import { evolve, noTurn, type TurnState } from "../commands/index.ts";
 import { type Append, isKnown, type KnownEvent, LANE_STREAM } from "../events/index.ts";
-import { type AppendContext, EventLog, PayloadStore } from "../log/index.ts";
+import { type AppendContext, EventLog, LruMap, PayloadStore } from "../log/index.ts";
 import { openProjections, type Projections } from "../projections/index.ts";
-import { LruMap } from "./lru-map.ts";
 
 /** Turns whose state is kept in memory: those at work, so that a settle does not read its stream again. */
 const REMEMBERED_TURNS = 64;

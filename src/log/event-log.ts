@@ -12,12 +12,15 @@ import {
 import { chainHash, GENESIS } from "./chain.ts";
 import { assertVersion } from "./conflict.ts";
 import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
+import { LruMap } from "./lru-map.ts";
 import { readStreamRows } from "./read-stream.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import type { EventRow, StreamRow } from "./tables.ts";
 
 /** As the event carries it; without a wider correlation the stream's subject, the turn, is one. */
 export type AppendContext = Omit<EventContext, "correlationId"> & { readonly correlationId?: string };
+
+const REMEMBERED_STREAMS = 64;
 
 type Head = { readonly position: number; readonly hash: string };
 
@@ -26,6 +29,8 @@ export class EventLog {
   readonly #storage: DurableObjectStorage;
   readonly #statements: Statements;
   #head: Head | undefined;
+  /** Heads of streams at work, so that each append need not look for them; `null`: looked for, not there. */
+  readonly #streams = new LruMap<string, StreamRow | null>(REMEMBERED_STREAMS);
 
   constructor(storage: DurableObjectStorage, db: Database) {
     this.#storage = storage;
@@ -55,11 +60,16 @@ export class EventLog {
   /** Forget what is held in memory: the caller's transaction did not commit. */
   rolledBack(): void {
     this.#head = undefined;
+    this.#streams.clear();
   }
 
   /** The newest version of a stream and where its present life begins; absent when it does not exist. */
   stream(stream: string): StreamRow | undefined {
-    return this.#statements.stream.get({ stream });
+    const remembered = this.#streams.get(stream);
+    if (remembered !== undefined) return remembered ?? undefined;
+    const row = this.#statements.stream.get({ stream });
+    this.#streams.set(stream, row ?? null);
+    return row;
   }
 
   /** The events of a stream's present life, oldest first. Reads one row an event. */
@@ -114,7 +124,8 @@ export class EventLog {
       return { ...header, type: event.type, data: event.data } as KnownEvent;
     });
     if (stored.length === 0) return stored;
-    const next = { stream, version, ordinal, head };
+    const next = { stream, version, ordinal, head: this.head().position };
+    this.#streams.set(stream, next);
     if (known) this.#statements.updateStream.run(next);
     else this.#statements.insertStream.run(next);
     return stored;

@@ -40,7 +40,7 @@ function scan(log: EventLog, { afterPosition, order, limit, types }: AuditReques
   }
   const before = seen ?? log.head().position + 1;
   const from = Math.max(before - size - 1, afterPosition);
-  const rows = log.rowsAfter(from, Math.max(before - from - 1, 0)).reverse();
+  const rows = log.rowsAfter(from, Math.max(before - from - 1, 0)).toReversed();
   return { rows, more: from > afterPosition };
 }
 
@@ -51,7 +51,7 @@ function stream(log: EventLog, request: AuditRequest, seen: number | undefined):
   const rows = log
     .historyRows(turnStream(request.submissionId ?? ""))
     .filter((row) => row.position > afterPosition && beyond(row));
-  return { rows: order === "asc" ? rows : rows.reverse(), more: false };
+  return { rows: order === "asc" ? rows : rows.toReversed(), more: false };
 }
 
 function toAuditEvent(row: EventRow): AuditEvent {

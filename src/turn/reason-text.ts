@@ -1,5 +1,8 @@
 /** A cancellation's reason as the text that is kept: none for none, an error's message, anything else as text. */
 export function reasonText(reason: unknown): string | undefined {
   if (reason === undefined) return undefined;
-  return reason instanceof Error ? reason.message : String(reason);
+  if (reason instanceof Error) return reason.message;
+  // Whatever was given, as text: that is the contract, for objects too.
+  // oxlint-disable-next-line typescript/no-base-to-string
+  return String(reason);
 }

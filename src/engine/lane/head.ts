@@ -53,15 +53,16 @@ export class Head {
 
   /** Claim the next turn that can run; those before it that cannot end here. `undefined`: nothing waits. */
   async claimNext(): Promise<ClaimedTurn | undefined> {
-    for (let row = this.#parts.queue.head().next; row; row = this.#parts.queue.head().next) {
-      const claimed = await this.#claim(row);
+    for (;;) {
+      const { running, next } = this.#parts.queue.head();
+      if (!next) return undefined;
+      const claimed = await this.#claim(next, running !== undefined);
       if (claimed) return claimed;
     }
-    return undefined;
   }
 
-  async #claim(row: QueueRow): Promise<ClaimedTurn | undefined> {
-    const { conversation, store, inputs, queue } = this.#parts;
+  async #claim(row: QueueRow, laneBusy: boolean): Promise<ClaimedTurn | undefined> {
+    const { conversation, store, inputs } = this.#parts;
     const waiting = this.#state(row).turn;
     if (!waiting) throw new Error(`Turn ${row.turnId} waits in the queue, but has no stream`);
     const input = inputs.read(waiting);
@@ -69,7 +70,7 @@ export class Head {
 
     // From here to the commit nothing awaits: what is read is what is written to.
     const parentId = conversation.messages().at(-1)?.id ?? null;
-    const command = { generation: store.lane().generation, laneBusy: queue.head().running !== undefined, parentId };
+    const command = { generation: store.lane().generation, laneBusy, parentId };
     const decision = claim({ ...command, ...messageIds(input) }, this.#state(row));
     if (decision.kind === "refuse") return this.#notClaimed(row, decision.reason);
     const heard = this.#parts.announcer.heard();
@@ -77,7 +78,7 @@ export class Head {
       writeAlongside(conversation, fresh, parentId, (alongside) =>
         this.#record(row, decision, () => {
           alongside();
-          this.#parts.announcer.saveCheckpoint(heard);
+          this.#parts.announcer.saveCheckpointNowAndThen(heard);
         }),
       );
     } catch (error) {

@@ -25,6 +25,7 @@ export class Lane {
   #drain: Promise<void> | undefined;
   #running: { readonly turnId: string; readonly abort: AbortController } | undefined;
   #armed = false;
+  #recovered = false;
   /** An alarm is set for the case that this object stops; the drain takes it down at its end. */
   #beating = false;
 
@@ -81,12 +82,15 @@ export class Lane {
     const { head, announcer, alarm, ready } = this.#parts;
     try {
       await ready();
-      head.recoverInterrupted();
+      if (!this.#recovered) head.recoverInterrupted();
+      // From here on a turn is only on record as running while this drain runs it; unless the drain fails.
+      this.#recovered = false;
       for (let turn = await head.claimNext(); turn; turn = await head.claimNext()) {
         await this.#run(turn);
         // A macrotask between turns: a drain that stays in microtasks answers no request until it is done.
         await scheduler.wait(0);
       }
+      this.#recovered = true;
     } finally {
       // Synchronously after the last look at the queue: a turn accepted from here on arms the alarm itself.
       this.#drain = undefined;

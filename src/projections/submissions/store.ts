@@ -5,5 +5,5 @@ import { submissions } from "./table.ts";
 export const submissionStore = (db: Database) =>
   rowStore<typeof submissions, number>(db, submissions, {
     key: "ordinal",
-    mutable: [["idempotencyKey"], ["messageId"], ["status", "error", "startedAt", "completedAt"]],
+    mutable: [["idempotencyKey"], ["status", "error", "startedAt", "completedAt", "messageId"]],
   });

@@ -22,4 +22,8 @@ export class LruMap<Key, Value> {
   delete(key: Key): void {
     this.#entries.delete(key);
   }
+
+  clear(): void {
+    this.#entries.clear();
+  }
 }
