@@ -1,0 +1,88 @@
+// The agent of the demo: a model, a prompt, two tools. Everything durable about it is Think's.
+//
+// Its calls answer with a Reply, so that a refusal reaches both kinds of caller whole: the Worker's HTTP API over
+// Durable Object RPC, and `useAgent` clients over their WebSocket.
+import { callable } from "agents";
+import type { ToolSet, UIMessage } from "ai";
+import {
+  type AuditLogOptions,
+  type AuditLogPage,
+  type CancelSubmissionResult,
+  type ListSubmissionsOptions,
+  type LogVerification,
+  type SubmitMessagesOptions,
+  type SubmitMessagesResult,
+  Think,
+  type ThinkSubmissionInspection,
+} from "../../src/index.ts";
+import type { DemoEnv } from "../env.ts";
+import { chooseModel } from "../models/choose.ts";
+import { promptMessage } from "./prompt-message.ts";
+import { type Reply, refuse, reply } from "./reply.ts";
+import { calculate } from "./tools/calculate.ts";
+import { weather } from "./tools/weather.ts";
+
+export class DemoAgent extends Think<DemoEnv> {
+  override getModel() {
+    return chooseModel(this.env).model;
+  }
+
+  override getSystemPrompt(): string {
+    return "You are a friendly assistant. Answer in a few sentences, and use your tools when they help.";
+  }
+
+  override getTools(): ToolSet {
+    return { weather, calculate };
+  }
+
+  @callable({ description: "Accept a prompt for later; answers with the receipt." })
+  submit(text: string, options: SubmitMessagesOptions = {}): Promise<Reply<SubmitMessagesResult>> {
+    return reply(async () => this.submitMessages([await promptMessage(text, options)], options));
+  }
+
+  @callable({ description: "What is known of one submission; null when it is unknown." })
+  inspect(submissionId: string): Promise<Reply<ThinkSubmissionInspection | null>> {
+    return reply(() => this.inspectSubmission(submissionId));
+  }
+
+  @callable({ description: "Submissions, newest first." })
+  list(options: ListSubmissionsOptions = {}): Promise<Reply<ThinkSubmissionInspection[]>> {
+    return reply(() => this.listSubmissions(options));
+  }
+
+  @callable({ description: "Cancel a submission, waiting or running." })
+  cancel(submissionId: string, reason?: string): Promise<Reply<CancelSubmissionResult>> {
+    return reply(() => this.cancelSubmission(submissionId, reason));
+  }
+
+  async remove(submissionId: string): Promise<Reply<{ submissionId: string }>> {
+    const removed = await reply(() => this.deleteSubmission(submissionId));
+    if (!removed.ok) return removed;
+    if (removed.value) return { ok: true, value: { submissionId } };
+
+    const active = await this.inspectSubmission(submissionId);
+    return active
+      ? refuse({
+          code: "submission-active",
+          message: `Submission ${submissionId} is ${active.status}: cancel it first.`,
+        })
+      : refuse({ code: "submission-not-found", message: `There is no submission ${submissionId}.` });
+  }
+
+  audit(options: AuditLogOptions): Promise<Reply<AuditLogPage>> {
+    return reply(() => this.auditLog(options));
+  }
+
+  verify(): Promise<Reply<LogVerification>> {
+    return reply(() => this.verifyLog());
+  }
+
+  /** Ends what runs, skips what waits, empties the conversation. The log keeps all of it. */
+  reset(): Promise<Reply<void>> {
+    return reply(() => this.clearMessages());
+  }
+
+  transcript(): Promise<Reply<UIMessage[]>> {
+    return reply(() => this.getMessages());
+  }
+}

@@ -1,0 +1,23 @@
+// The agent as a whole: its conversation, and starting over.
+import { agentOf, opened } from "../agent.ts";
+import type { Route } from "../router.ts";
+
+export const agentRoutes: Route[] = [
+  {
+    method: "GET",
+    path: "/api/:agent/messages",
+    handle: async (input) => {
+      const agent = await agentOf(input);
+      return Response.json({ messages: opened(await agent.transcript()) });
+    },
+  },
+  {
+    method: "POST",
+    path: "/api/:agent/reset",
+    handle: async (input) => {
+      const agent = await agentOf(input);
+      opened(await agent.reset());
+      return Response.json({ reset: true });
+    },
+  },
+];

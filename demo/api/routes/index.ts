@@ -1,0 +1,8 @@
+// The whole API in one list.
+import type { Route } from "../router.ts";
+import { agentRoutes } from "./agent.ts";
+import { infoRoutes } from "./info.ts";
+import { logRoutes } from "./log.ts";
+import { submissionRoutes } from "./submissions.ts";
+
+export const routes: readonly Route[] = [...infoRoutes, ...submissionRoutes, ...logRoutes, ...agentRoutes];

@@ -1,0 +1,56 @@
+// The script: from what the user asked to what the model will do, as data. Pure, so that the behaviour of the
+// demo can be read in one screen. Words in the prompt choose the scene.
+import type { Conversation } from "./conversation.ts";
+
+/** One thing the model does. A script is a list of them. */
+export type Beat =
+  | { kind: "say"; text: string }
+  | { kind: "think"; text: string; ms: number }
+  | { kind: "call"; tool: string; input: Record<string, string> }
+  | { kind: "stall" }
+  | { kind: "fail"; message: string };
+
+const THINK_MS = 10_000;
+const ARITHMETIC = /\d[\d.]*(?:\s*[-+*/]\s*\d[\d.]*)+/;
+
+export function writeScript({ prompt, toolResults, tools }: Conversation): Beat[] {
+  if (toolResults.length > 0) return toolResults.map((result) => ({ kind: "say", text: narrate(result) }));
+
+  if (/\bstall/i.test(prompt)) return [{ kind: "stall" }];
+  if (/\bfail/i.test(prompt)) {
+    return [
+      { kind: "say", text: "I begin to answer, and then " },
+      { kind: "fail", message: "The scripted model was told to fail." },
+    ];
+  }
+  if (/\bthink long/i.test(prompt)) {
+    return [
+      { kind: "think", text: "Turning the question over, slowly and from every side.", ms: THINK_MS },
+      { kind: "say", text: "I have thought about it for ten seconds, and my answer is yes." },
+    ];
+  }
+  if (/\bweather\b/i.test(prompt) && tools.has("weather")) {
+    return [{ kind: "call", tool: "weather", input: { city: cityIn(prompt) } }];
+  }
+  const expression = ARITHMETIC.exec(prompt)?.[0];
+  if (expression && tools.has("calculate")) return [{ kind: "call", tool: "calculate", input: { expression } }];
+
+  return [{ kind: "say", text: greeting(prompt) }];
+}
+
+/** "weather in São Paulo tomorrow?" → "São Paulo": the capitalised words after "in", "at" or "for". */
+function cityIn(prompt: string): string {
+  const match = /\b(?:in|at|for)\s+(\p{Lu}[\p{L}'-]*(?:\s+\p{Lu}[\p{L}'-]*)*)/u.exec(prompt);
+  return match?.[1] ?? "Lisbon";
+}
+
+function narrate({ tool, output }: { tool: string; output: string }): string {
+  return `According to the ${tool} tool: ${output} `;
+}
+
+function greeting(prompt: string): string {
+  return (
+    `You wrote ${prompt.length} characters. I am a script that needs no network: ask me about the weather in a ` +
+    `city or for a sum such as 12 * 7, or tell me to fail, to stall or to think long.`
+  );
+}

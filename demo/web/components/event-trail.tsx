@@ -1,0 +1,87 @@
+// Events in the order of the log, each with its cause and its facts unfolded.
+import type { AuditEvent } from "../api.ts";
+import { clock, duration, short } from "../format.ts";
+import { Json } from "./json.tsx";
+
+type Props = { events: AuditEvent[]; oneSubmission: boolean };
+
+export function EventTrail({ events, oneSubmission }: Props) {
+  if (events.length === 0) return <p className="empty">No events yet.</p>;
+  const shown = new Map(events.map((event) => [event.position, event]));
+  return (
+    <ol className="trail" aria-label="Events, oldest first">
+      {events.map((event, index) => (
+        <Entry
+          key={event.position}
+          event={event}
+          before={events[index - 1]}
+          cause={shown.get(positionIn(event.causationId))}
+          showStream={!oneSubmission}
+        />
+      ))}
+    </ol>
+  );
+}
+
+type EntryProps = {
+  event: AuditEvent;
+  before: AuditEvent | undefined;
+  cause: AuditEvent | undefined;
+  showStream: boolean;
+};
+
+function Entry({ event, before, cause, showStream }: EntryProps) {
+  return (
+    <li id={anchor(event.position)} tabIndex={-1} data-type={event.type}>
+      <p className="event-head">
+        <span className="mono position">#{event.position}</span>
+        <strong>{event.type}</strong>
+        <time className="mono hint" dateTime={new Date(event.at).toISOString()}>
+          {clock(event.at)}
+          {before && ` +${duration(event.at - before.at)}`}
+        </time>
+      </p>
+      <p className="event-meta hint">
+        <Cause causationId={event.causationId} cause={cause} /> · by <span className="mono">{event.actor}</span>
+        {showStream && (
+          <>
+            {" "}
+            · <span className="mono">{shortStream(event.stream)}</span>
+          </>
+        )}{" "}
+        · version {event.version}
+      </p>
+      <Json value={event.data} />
+    </li>
+  );
+}
+
+function Cause({ causationId, cause }: { causationId: string; cause: AuditEvent | undefined }) {
+  if (!cause) {
+    const [kind, ...rest] = causationId.split(":");
+    return (
+      <>
+        ↳ from {kind} <span className="mono">{short(rest.join(":"))}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      ↳ from{" "}
+      <a href={`#${anchor(cause.position)}`}>
+        #{cause.position} {cause.type}
+      </a>
+    </>
+  );
+}
+
+const anchor = (position: number) => `event-${position}`;
+
+/** `event:12` names the event at position 12; anything else is a command. */
+function positionIn(causationId: string): number {
+  return Number(/^event:(\d+)$/.exec(causationId)?.[1] ?? 0);
+}
+
+function shortStream(stream: string): string {
+  return stream.split("/").map(short).join("/");
+}

@@ -1,0 +1,92 @@
+// Keeps a picture of the agent up to date. One cheap question, again and again: "any event after this position?"
+// Only when there is one are the list and the conversation read again. After an outage the loop starts from the head
+// of the log, so it does not matter whether the server is the same, restarted, or has another log.
+import { type Api, asFailure, type Info, type Submission, type UIMessage } from "../api.ts";
+
+export type Connection = "connecting" | "live" | "reconnecting";
+
+export type Picture = {
+  connection: Connection;
+  info: Info | undefined;
+  /** Position of the newest event that is known. */
+  head: number;
+  submissions: Submission[];
+  messages: UIMessage[];
+  /** What a server that does answer says is wrong, for example with the agent's name. */
+  problem: string | undefined;
+};
+
+export const emptyPicture: Picture = {
+  connection: "connecting",
+  info: undefined,
+  head: 0,
+  submissions: [],
+  messages: [],
+  problem: undefined,
+};
+
+const BUSY_MS = 400;
+const IDLE_MS = 1_200;
+const HIDDEN_MS = 5_000;
+const RETRY_MS = 1_000;
+
+export type Poller = { poke: () => void; stop: () => void };
+
+export function startPoller(api: Api, show: (picture: Picture) => void): Poller {
+  let picture = emptyPicture;
+  let stopped = false;
+  let wake = () => {};
+
+  const update = (changes: Partial<Picture>) => {
+    picture = { ...picture, ...changes };
+    if (!stopped) show(picture);
+  };
+
+  async function look(): Promise<number> {
+    if (picture.connection === "live") {
+      const { events, cursor } = await api.events({ after: picture.head, limit: 500 });
+      if (events.length > 0) update({ head: cursor, ...(await readAll()) });
+    } else {
+      const [info, newest] = await Promise.all([api.info(), api.events({ order: "desc", limit: 1 })]);
+      update({ connection: "live", problem: undefined, info, head: newest.cursor, ...(await readAll()) });
+    }
+    if (document.hidden) return HIDDEN_MS;
+    return picture.submissions.some(isActive) ? BUSY_MS : IDLE_MS;
+  }
+
+  async function readAll() {
+    const [submissions, messages] = await Promise.all([api.list(), api.messages()]);
+    return { submissions, messages };
+  }
+
+  async function run() {
+    while (!stopped) {
+      let pause = RETRY_MS;
+      try {
+        pause = await look();
+      } catch (error) {
+        const failure = asFailure(error);
+        const refused = failure.status >= 400 && failure.status < 500;
+        update({ connection: "reconnecting", problem: refused ? failure.message : undefined });
+      }
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, pause);
+      });
+    }
+  }
+  const onVisible = () => wake();
+  document.addEventListener("visibilitychange", onVisible);
+  void run();
+
+  return {
+    poke: () => wake(),
+    stop: () => {
+      stopped = true;
+      document.removeEventListener("visibilitychange", onVisible);
+      wake();
+    },
+  };
+}
+
+export const isActive = ({ status }: Submission): boolean => status === "pending" || status === "running";

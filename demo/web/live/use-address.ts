@@ -1,0 +1,30 @@
+// The page's address holds what is looked at (agent and submission), so that a reload or a link shows the same.
+import { useCallback, useEffect, useState } from "react";
+
+export type Address = { agent: string; submissionId: string | undefined };
+
+export function useAddress(): [Address, (changes: Partial<Address>) => void] {
+  const [address, setAddress] = useState(read);
+
+  useEffect(() => {
+    const onChange = () => setAddress(read());
+    window.addEventListener("popstate", onChange);
+    return () => window.removeEventListener("popstate", onChange);
+  }, []);
+
+  const go = useCallback((changes: Partial<Address>) => {
+    const { agent, submissionId } = { ...read(), ...changes };
+    const query = new URLSearchParams({
+      ...(agent !== "default" && { agent }),
+      ...(submissionId !== undefined && { submission: submissionId }),
+    }).toString();
+    history.replaceState(null, "", query ? `?${query}` : location.pathname);
+    setAddress({ agent, submissionId });
+  }, []);
+  return [address, go];
+}
+
+function read(): Address {
+  const query = new URLSearchParams(location.search);
+  return { agent: query.get("agent") || "default", submissionId: query.get("submission") ?? undefined };
+}
