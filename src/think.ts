@@ -7,6 +7,7 @@ import type { Cause } from "./engine/cause.ts";
 import { EngineCapability } from "./engine/capability.ts";
 import type { Engine } from "./engine/engine.ts";
 import { listSubmissions } from "./engine/ledger.ts";
+import { rebuildProjections } from "./engine/rebuild.ts";
 import { reset } from "./engine/reset.ts";
 import { isInsideStatusHook } from "./engine/status-hook-scope.ts";
 import type { IdempotencyPolicy } from "./engine/submissions.ts";
@@ -32,6 +33,7 @@ import type {
   ListSubmissionsOptions,
   LogVerification,
   MessagesInput,
+  ProjectionRebuild,
   SaveMessagesOptions,
   SaveMessagesResult,
   SubmitMessagesOptions,
@@ -288,6 +290,15 @@ export class Think<
   async verifyLog(): Promise<LogVerification> {
     const { log, payloads } = this.#engine.store;
     return verifyLog(log, payloads);
+  }
+
+  /**
+   * Make the ledger, the queue and the outbox what the log says they are. Sets nothing off: no model is
+   * called, no hook, no alarm. For the morning after a hand-made change, and for a good sleep before it.
+   */
+  async rebuildProjections(): Promise<ProjectionRebuild[]> {
+    const { store, dispatcher } = this.#engine;
+    return rebuildProjections(store, dispatcher, this.#cause());
   }
 
   // ----------------------------------------------------------------------------------------------

@@ -143,6 +143,17 @@ export type AuditEvent = {
 /** One page of {@link Think.auditLog}. */
 export type AuditLogPage = { events: AuditEvent[]; /** Absent on the last page. */ cursor?: string };
 
+/** What {@link Think.rebuildProjections} found in one read model. */
+export type ProjectionRebuild = {
+  name: string;
+  /** Version of the read model's code. */
+  version: number;
+  /** Events in the log that was folded. */
+  events: number;
+  /** Rows that were missing, extra or different, and are right now. */
+  differences: number;
+};
+
 /** The answer of {@link Think.verifyLog}. */
 export type LogVerification = {
   ok: boolean;

@@ -37,7 +37,8 @@ export type Turn = {
   readonly idempotencyKey?: string;
 };
 
-export const isTerminal = (status: TurnStatus): status is TerminalStatus => status !== "pending" && status !== "running";
+export const isTerminal = (status: TurnStatus): status is TerminalStatus =>
+  status !== "pending" && status !== "running";
 
 export const noTurn = (stream: string): TurnState => ({ stream, version: 0 });
 

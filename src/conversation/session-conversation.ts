@@ -1,6 +1,7 @@
 import type { Session, SessionMessage, Sessions } from "agents/sessions";
 import type { UIMessage } from "ai";
 import type { Conversation, ConversationWrite } from "../engine/ports.ts";
+import { report } from "../engine/console.ts";
 import { PathView } from "./path-view.ts";
 import { SessionSync, type SyncWrite } from "./session-sync.ts";
 
@@ -28,8 +29,8 @@ export class SessionConversation implements Conversation {
   async unknown(messages: readonly UIMessage[]): Promise<UIMessage[]> {
     const known = await Promise.all(messages.map(({ id }) => this.#session.getMessage(id)));
     await this.ready();
-    const first = new Map(messages.map(({ id }, index) => [id, index]).reverse() as [string, number][]);
-    return messages.filter(({ id }, index) => known[index] === null && first.get(id) === index);
+    const ids = messages.map(({ id }) => id);
+    return messages.filter(({ id }, index) => known[index] === null && ids.indexOf(id) === index);
   }
 
   write(): ConversationWrite {
@@ -45,7 +46,7 @@ export class SessionConversation implements Conversation {
       committed: () => {
         for (const { message, parentId, sync } of written) {
           this.#view.appended(message, parentId);
-          sync.after().catch((error: unknown) => console.error("A listener of the session failed", error));
+          sync.after().catch((error: unknown) => report("A listener of the session failed", error));
         }
       },
       rolledBack: () => this.#sync.abandon(),

@@ -1,3 +1,4 @@
+import { report } from "./console.ts";
 import type { ThinkSubmissionInspection } from "../types.ts";
 import { isTerminal } from "../commands/index.ts";
 import type { StatusHook } from "./ports.ts";
@@ -51,7 +52,7 @@ export class Announcer {
     this.#outstanding.add(position);
     const told = (this.#chains.get(id) ?? Promise.resolve())
       .then(() => insideStatusHook(() => hook(submission)))
-      .catch((error: unknown) => console.error(`onSubmissionStatus threw for submission ${id}`, error))
+      .catch((error: unknown) => report(`onSubmissionStatus threw for submission ${id}`, error))
       .finally(() => {
         this.#outstanding.delete(position);
         if (this.#chains.get(id) === told) this.#chains.delete(id);

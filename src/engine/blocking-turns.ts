@@ -1,3 +1,4 @@
+import { report } from "./console.ts";
 import { isTerminal, noTurn, submit } from "../commands/index.ts";
 import { type EventData, turnStream } from "../events/index.ts";
 import { serializeMessages } from "../input/messages.ts";
@@ -34,7 +35,7 @@ export class BlockingTurns {
     const turnId = ids.uuid();
     const ended = await this.#admit(turnId, input, signal, cause);
     // The alarm is for the case that this object stops; while it lives it does not wait for it.
-    lane.wake().catch((error: unknown) => console.error("The lane stopped; its alarm will wake it again", error));
+    lane.wake().catch((error: unknown) => report("The lane stopped; its alarm will wake it again", error));
     const { thrown } = await ended.run;
     if (thrown !== undefined) throw thrown;
     return this.#result(turnId);

@@ -1,3 +1,4 @@
+import { report } from "./console.ts";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import { type Engine, type EnginePorts, startEngine } from "./engine.ts";
 import type { LaneAlarm } from "./ports.ts";
@@ -25,7 +26,8 @@ export class EngineCapability extends LifecycleCapability {
 
   /** @throws when the object has not started: `await this.lifecycle.start()` comes first. */
   get engine(): Engine {
-    if (!this.#engine) throw new Error("The agent has not started yet; call an async method, or await lifecycle.start()");
+    if (!this.#engine)
+      throw new Error("The agent has not started yet; call an async method, or await lifecycle.start()");
     return this.#engine;
   }
 
@@ -47,14 +49,14 @@ export class EngineCapability extends LifecycleCapability {
     this.lifecycle.trackAlarmWork(drain);
     const finished = await Promise.race([drain.then(() => true), scheduler.wait(GRACE_MS).then(() => false)]);
     if (finished) return undefined;
-    drain.catch((error: unknown) => console.error("The lane stopped; its alarm will wake it again", error));
+    drain.catch((error: unknown) => report("The lane stopped; its alarm will wake it again", error));
     lane.keepBeating();
     return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
   }
 
   /** A drain that failed (storage, say) is tried again: what waits must not wait for ever. */
   onJobError(_context: LifecycleJobContext, error: unknown): LifecycleJobOutcome {
-    console.error("The lane could not be drained; it will be tried again", error);
+    report("The lane could not be drained; it will be tried again", error);
     return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
   }
 

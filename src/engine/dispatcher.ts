@@ -1,3 +1,4 @@
+import { report } from "./console.ts";
 import type { Turn } from "../commands/index.ts";
 import { type Effect, isSubmission, react } from "../effects/index.ts";
 import type { Append, KnownEvent } from "../events/index.ts";
@@ -48,7 +49,7 @@ export class Dispatcher {
     const events = this.#store.commit(appends, { at: this.#clock.now(), ...cause }, alongside);
     const effects = events.flatMap((event) => react(event, this.#store.turn(event.stream).turn));
     const done = this.run(effects);
-    done.catch((error: unknown) => console.error("An effect failed; the next wake repairs it", error));
+    done.catch((error: unknown) => report("An effect failed; the next wake repairs it", error));
     return { events, effects: done };
   }
 

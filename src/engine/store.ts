@@ -70,6 +70,11 @@ export class Store {
     }
   }
 
+  /** Writes that belong together and concern no event. */
+  atomically<T>(write: () => T): T {
+    return this.#storage.transactionSync(write);
+  }
+
   #readLane(): { version: number; generation: number } {
     const known = this.log.stream(LANE_STREAM);
     const last = known && this.log.at(known.head);

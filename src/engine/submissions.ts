@@ -127,7 +127,13 @@ export class Submissions {
   }
 
   /** Delete ended submissions, those that ended first first. `before` is exclusive, in epoch milliseconds. */
-  deleteMany(statuses: readonly Ended[], before: number, limit: number, cause: Cause, policy: IdempotencyPolicy): number {
+  deleteMany(
+    statuses: readonly Ended[],
+    before: number,
+    limit: number,
+    cause: Cause,
+    policy: IdempotencyPolicy,
+  ): number {
     const ids = this.#parts.queries.oldestEnded(statuses, before, limit);
     return ids.filter((id) => this.delete(id, cause, policy)).length;
   }

@@ -28,7 +28,10 @@ export function decode(row: StoredEvent<string, unknown>): KnownEvent | UnknownE
   if (schemaVersion > catalogue[row.type].version) return { ...row, unknown: true };
   const checked = catalogue[row.type].schema.safeParse(data);
   if (!checked.success) {
-    throw new InvalidEventError(row.type, `at position ${row.position}: ${checked.error.issues.map(describe).join("; ")}`);
+    throw new InvalidEventError(
+      row.type,
+      `at position ${row.position}: ${checked.error.issues.map(describe).join("; ")}`,
+    );
   }
   return { ...row, schemaVersion, data: checked.data } as KnownEvent;
 }

@@ -38,6 +38,9 @@ export type StoredEvent<Type extends string = string, Data = unknown> = Proposed
 /** The stream of what concerns the lane as a whole. A turn's id never equals it: see `turnStream`. */
 export const LANE_STREAM = "lane";
 
+/** The stream of what was done to the read models. */
+export const PROJECTION_STREAM = "projections";
+
 /** The stream of a turn. The prefix keeps a caller's own id from ever naming another kind of stream. */
 export const turnStream = (turnId: string): string => `turn/${turnId}`;
 

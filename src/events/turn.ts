@@ -56,7 +56,12 @@ export const messagesApplied = z.object({
 });
 
 /** On record before the tool runs: after a crash it tells that the outcome is unknown. */
-export const toolCallStarted = z.object({ epoch, step: z.number().int(), toolCallId: z.string(), toolName: z.string() });
+export const toolCallStarted = z.object({
+  epoch,
+  step: z.number().int(),
+  toolCallId: z.string(),
+  toolName: z.string(),
+});
 
 /** One model step, with what it cost and what its tools did. */
 export const stepFinished = z.object({

@@ -13,7 +13,11 @@ export function checkIdentifier(value: unknown, field: string): string | undefin
     throw new ThinkInputError("too-long", field, message);
   }
   if (!value.isWellFormed()) {
-    throw new ThinkInputError("not-unicode", field, `${field} has half of a surrogate pair and could not be found again`);
+    throw new ThinkInputError(
+      "not-unicode",
+      field,
+      `${field} has half of a surrogate pair and could not be found again`,
+    );
   }
   return value;
 }

@@ -39,7 +39,9 @@ export function parseStoredMessages(text: string): { messages: UIMessage[] } | {
     z.array(shape).parse(messages);
     return { messages: messages as UIMessage[] };
   } catch (cause) {
-    return { error: `Stored submission messages are invalid: ${cause instanceof Error ? cause.message : String(cause)}` };
+    return {
+      error: `Stored submission messages are invalid: ${cause instanceof Error ? cause.message : String(cause)}`,
+    };
   }
 }
 

@@ -53,5 +53,4 @@ const fold = <Row, Key extends string | number>(
   { reduce }: Reducer<Row, Key>,
   before: Row | undefined,
   events: readonly KnownEvent[],
-): Row | undefined =>
-  events.reduce<Row | undefined>((row, event) => reduce(row, event) ?? undefined, before);
+): Row | undefined => events.reduce<Row | undefined>((row, event) => reduce(row, event) ?? undefined, before);

@@ -55,7 +55,17 @@ function stream(log: EventLog, request: AuditRequest, seen: number | undefined):
 }
 
 function toAuditEvent(row: EventRow): AuditEvent {
-  const { position, stream: name, version, type, schemaVersion, at, actor, correlationId, causationId, data } =
-    fromRow(row);
+  const {
+    position,
+    stream: name,
+    version,
+    type,
+    schemaVersion,
+    at,
+    actor,
+    correlationId,
+    causationId,
+    data,
+  } = fromRow(row);
   return { position, stream: name, version, type, schemaVersion, at, actor, correlationId, causationId, data };
 }

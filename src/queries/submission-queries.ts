@@ -66,7 +66,7 @@ export class SubmissionQueries {
     if (statuses === undefined) return this.#withLive(this.#newest.all({ limit }));
     return statuses
       .flatMap((status) => this.#newestOf(status, limit))
-      .sort((a, b) => b.row.ordinal - a.row.ordinal)
+      .toSorted((a, b) => b.row.ordinal - a.row.ordinal)
       .slice(0, limit);
   }
 
@@ -74,7 +74,7 @@ export class SubmissionQueries {
   oldestEnded(statuses: readonly Ended[], before: number, limit: number): string[] {
     return statuses
       .flatMap((status) => this.#oldestEnded.all({ status, before, limit }))
-      .sort((a, b) => (a.completedAt ?? 0) - (b.completedAt ?? 0) || a.ordinal - b.ordinal)
+      .toSorted((a, b) => (a.completedAt ?? 0) - (b.completedAt ?? 0) || a.ordinal - b.ordinal)
       .slice(0, limit)
       .map((row) => row.submissionId);
   }

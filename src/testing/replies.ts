@@ -1,8 +1,7 @@
 import type { MockLanguageModelV4 } from "ai/test";
 
-type StreamPart = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"] extends ReadableStream<infer Part>
-  ? Part
-  : never;
+type StreamPart =
+  Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 
 /** One answer of a scripted model: what it streams, and what it waits for on the way. */
 export type Reply = { readonly steps: readonly (StreamPart | Promise<unknown>)[] };

@@ -1,7 +1,14 @@
 import { StreamAccumulator } from "agents/chat";
 import type { Conversation, StepRecord, TurnRecorder } from "../engine/ports.ts";
 import { messageOf } from "../engine/message-of.ts";
-import { isStepCount, type LanguageModel, streamText, type ToolSet, toUIMessageChunk, type UIMessage } from "./ai-sdk.ts";
+import {
+  isStepCount,
+  type LanguageModel,
+  streamText,
+  type ToolSet,
+  toUIMessageChunk,
+  type UIMessage,
+} from "./ai-sdk.ts";
 import { toModelMessages } from "./model-messages.ts";
 import { recordedTools } from "./recorded-tools.ts";
 import { stepRecord } from "./step-record.ts";

@@ -5,7 +5,9 @@ export type BeforeTool = (call: { toolCallId: string; toolName: string }) => voi
 
 /** The tools with a record made before each run. Tools without `execute` run elsewhere and stay as they are. */
 export function recordedTools(tools: ToolSet, before: BeforeTool): ToolSet {
-  return Object.fromEntries(Object.entries(tools).map(([toolName, tool]) => [toolName, recorded(toolName, tool, before)]));
+  return Object.fromEntries(
+    Object.entries(tools).map(([toolName, tool]) => [toolName, recorded(toolName, tool, before)]),
+  );
 }
 
 function recorded(toolName: string, tool: ToolSet[string], before: BeforeTool): ToolSet[string] {

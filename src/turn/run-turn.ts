@@ -32,7 +32,9 @@ export async function runTurn(
   };
   const startedAt = ports.now();
   ports.telemetry.emit("chat:turn:start", facts);
-  const { thrown, ...end } = await insideTurn(ports.agent, claimed.turnId, () => attempt(ports, claimed, record, signal));
+  const { thrown, ...end } = await insideTurn(ports.agent, claimed.turnId, () =>
+    attempt(ports, claimed, record, signal),
+  );
   ports.telemetry.emit("chat:turn:finish", {
     ...facts,
     status: end.outcome.status,
