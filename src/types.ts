@@ -86,6 +86,18 @@ export type SaveMessagesResult = {
   error?: string;
 };
 
+/** A finished turn, as {@link Think.onChatResponse} hears of it. */
+export type ChatResponseResult = {
+  /** The assistant message as stored; without parts when there was nothing to store. */
+  message: UIMessage;
+  requestId: string;
+  continuation: boolean;
+  status: "completed" | "error" | "aborted";
+  error?: string;
+  /** Told again after a restart, because the object stopped before the hook had returned. */
+  recovered?: boolean;
+};
+
 /** Options of {@link Think.addMessages}. */
 export type AddMessagesOptions = {
   /** The message to attach to: `null` for a new root; the latest message when absent. */

@@ -1,8 +1,8 @@
 import type { UIMessage } from "ai";
 import type { Outcome, Turn } from "../commands/index.ts";
 import type { EventData } from "../events/index.ts";
-import type { ThinkSubmissionInspection } from "../types.ts";
-import type { TurnInput } from "./lane/turn-inputs.ts";
+import type { ChatResponseResult, ThinkSubmissionInspection } from "../types.ts";
+import type { HeldInput, TurnInput } from "./lane/turn-inputs.ts";
 
 /**
  * What the engine needs from the world. Production wires these to the Durable Object; tests give their
@@ -56,6 +56,8 @@ export type ClaimedTurn = {
   readonly epoch: number;
   readonly turn: Turn;
   readonly input: TurnInput;
+  /** What a caller who waits gave along; nothing after a restart. */
+  readonly held: HeldInput;
 };
 
 /** What a running turn puts on record about itself. `false`: the claim is lost, nothing was written. */
@@ -65,7 +67,7 @@ export type TurnRecorder = {
   readonly toolStarts: (call: { step: number; toolCallId: string; toolName: string }) => boolean;
   readonly stepFinished: (step: StepRecord) => boolean;
   /** The end: steps not on record yet, the assistant message and the outcome are one commit. */
-  readonly settle: (end: TurnEnd) => Promise<void>;
+  readonly settle: (end: TurnEnd) => Promise<Settled>;
 };
 
 export type StepRecord = Omit<EventData<"StepFinished">, "epoch">;
@@ -77,16 +79,26 @@ export type TurnEnd = {
   readonly steps: readonly StepRecord[];
 };
 
+/** `reset`: the lane was reset meanwhile, and nothing of this attempt is kept or told. */
+export type Settled = "kept" | "reset";
+
 /** Runs a claimed turn to its settlement. Whatever goes wrong is an outcome, not a rejection. */
 export type TurnRunner = (claimed: ClaimedTurn, record: TurnRecorder, signal: AbortSignal) => Promise<TurnRun>;
 
-/** What only a caller who waits needs to know of a run. */
+/** What is to be told of a run, besides its record. */
 export type TurnRun = {
-  /** Thrown before the model was called; such a fault rejects the caller's promise. */
+  /** Thrown before the model was called; such a fault rejects the promise of a caller who waits. */
   readonly thrown?: unknown;
+  /** The parsed structured output. */
+  readonly output?: unknown;
+  /** For the response hook; absent when the turn never got that far, or was reset. */
+  readonly response?: ChatResponseResult;
 };
 
 export type Telemetry = { readonly emit: (type: string, payload: Record<string, unknown>) => void };
+
+/** The subclass's hook for finished turns, or nothing when it has none. */
+export type ResponseHook = ((response: ChatResponseResult) => void | Promise<void>) | undefined;
 
 /** The subclass's hook, or nothing when it has none. */
 export type StatusHook = ((submission: ThinkSubmissionInspection) => void | Promise<void>) | undefined;

@@ -42,6 +42,10 @@ export const turnSubmitted = z.object({
   messageIds: z.array(z.string()),
   metadata: digest.optional(),
   channel: z.string().optional(),
+  /** Adds an answer without a new user message. */
+  continuation: z.boolean().optional(),
+  /** The caller's own data for this turn. */
+  body: digest.optional(),
   origin: workflowOrigin.optional(),
 });
 

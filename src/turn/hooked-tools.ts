@@ -1,0 +1,55 @@
+import type { Tool, ToolSet } from "./ai-sdk.ts";
+import { isAsyncGenerator, settledOutput } from "./async-output.ts";
+import { type ExecuteOptions, ToolCallGate, type ToolPorts } from "./tool-call-gate.ts";
+
+/** The tools with hooks and record around each run. Tools without `execute` run elsewhere and stay as they are. */
+export const hookedTools = (tools: ToolSet, ports: ToolPorts): ToolSet =>
+  Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, hooked(name, tool, ports)]));
+
+type Run<Output> = (input: unknown, options: ExecuteOptions) => Output;
+
+function hooked(toolName: string, tool: ToolSet[string], ports: ToolPorts): ToolSet[string] {
+  const { execute } = tool;
+  if (!execute) return tool;
+  const run = execute.bind(tool) as Run<unknown>;
+  const wrapped = isAsyncGenerator(execute)
+    ? streamed(toolName, run as Run<AsyncIterable<unknown>>, ports)
+    : settled(toolName, run, ports);
+  return { ...tool, execute: wrapped as NonNullable<Tool["execute"]> } as ToolSet[string];
+}
+
+function settled(toolName: string, run: Run<unknown>, ports: ToolPorts): Run<Promise<unknown>> {
+  return async (input, options) => {
+    const gate = new ToolCallGate(ports, toolName, input, options);
+    try {
+      const decision = await gate.open();
+      const output =
+        decision.kind === "answered" ? decision.output : await settledOutput(run(decision.input, options));
+      await gate.succeeded(output);
+      return output;
+    } catch (error) {
+      await gate.failed(error);
+      throw error;
+    }
+  };
+}
+
+/** A generator's outputs are passed on as they come; the hook hears of the last. */
+function streamed(toolName: string, run: Run<AsyncIterable<unknown>>, ports: ToolPorts): Run<AsyncGenerator<unknown>> {
+  return async function* (input, options) {
+    const gate = new ToolCallGate(ports, toolName, input, options);
+    let last: unknown;
+    try {
+      const decision = await gate.open();
+      const outputs = decision.kind === "answered" ? [decision.output] : run(decision.input, options);
+      for await (const output of outputs) {
+        last = output;
+        yield output;
+      }
+    } catch (error) {
+      await gate.failed(error);
+      throw error;
+    }
+    await gate.succeeded(last);
+  };
+}
