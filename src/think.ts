@@ -1,44 +1,80 @@
 import { Agent, getCurrentAgent } from "agents";
 import { type Session, Sessions } from "agents/sessions";
+import { createToolsFromClientSchemas } from "agents/chat";
 import type { LanguageModel, ToolSet, UIMessage } from "ai";
 import { addMessages } from "./conversation/add-messages.ts";
 import { SessionConversation } from "./conversation/session-conversation.ts";
+import { channelOf, requestInput } from "./engine/blocking-request.ts";
+import type { BlockingEnd } from "./engine/blocking-turns.ts";
+import { cancelRunning, cancelTurn } from "./engine/cancel-turns.ts";
 import type { Cause } from "./engine/cause.ts";
 import { EngineCapability } from "./engine/capability.ts";
 import type { Engine } from "./engine/engine.ts";
 import { listSubmissions } from "./engine/ledger.ts";
 import { rebuildProjections } from "./engine/rebuild.ts";
+import { parseMetadata } from "./engine/inspection.ts";
 import { reset } from "./engine/reset.ts";
 import { isInsideStatusHook } from "./engine/status-hook-scope.ts";
 import type { IdempotencyPolicy } from "./engine/submissions.ts";
 import { checkAuditOptions } from "./input/audit.ts";
+import { serializeBody } from "./input/body.ts";
 import { checkDeletion } from "./input/deletion.ts";
 import { checkLimit, checkStatuses } from "./input/filters.ts";
 import { checkSubmission } from "./input/submission.ts";
 import { serializeMessages } from "./input/messages.ts";
+import { checkRunTurn, textMessage, toMessages } from "./input/run-turn.ts";
 import { checkTimeout } from "./input/timeout.ts";
 import { verifyLog } from "./log/index.ts";
 import { auditPage } from "./queries/index.ts";
-import { type AnswerSettings } from "./turn/answer.ts";
+import type {
+  ChatErrorClassification,
+  ChatErrorContext,
+  ChunkContext,
+  ContextOverflowConfig,
+  MessageMetadataCallback,
+  PrepareStepContext,
+  StepConfig,
+  StepContext,
+  ThinkModel,
+  ToolCallContext,
+  ToolCallDecision,
+  ToolCallResultContext,
+  TurnConfig,
+  TurnContext,
+} from "./turn/hook-types.ts";
 import { assertMayWait, assertNotInsideTurn } from "./turn/nested-calls.ts";
+import type { TurnPorts, TurnSettings } from "./turn/ports.ts";
 import { reasonText } from "./turn/reason-text.ts";
+import { resolveModel } from "./turn/resolve-model.ts";
 import { runTurn } from "./turn/run-turn.ts";
+import { withCallback } from "./turn/stream-callback.ts";
 import { activeTurnOf } from "./turn/turn-scope.ts";
 import type {
+  ActiveTurn,
   AddMessagesOptions,
   AuditLogOptions,
   AuditLogPage,
   CancelSubmissionResult,
+  ChatOptions,
+  ChatResponseResult,
   DeleteSubmissionsOptions,
   ListSubmissionsOptions,
   LogVerification,
   MessagesInput,
   ProjectionRebuild,
+  RunTurnOptions,
+  RunTurnStream,
+  RunTurnSubmit,
+  RunTurnWait,
   SaveMessagesOptions,
   SaveMessagesResult,
+  StreamCallback,
   SubmitMessagesOptions,
   SubmitMessagesResult,
   ThinkSubmissionInspection,
+  TurnInputMessages,
+  TurnResult,
+  TurnTrigger,
   WaitForSubmissionOptions,
 } from "./types.ts";
 
@@ -78,12 +114,29 @@ export class Think<
    */
   idempotencyRetention: "forever" | number | undefined = undefined;
 
+  /** `false` takes reasoning out of what is streamed, and so of what is stored. */
+  sendReasoning = true;
+
+  /** Writes metadata onto assistant messages, part by part. */
+  messageMetadata?: MessageMetadataCallback;
+
+  /** What to do when the conversation no longer fits the model; nothing when absent. */
+  contextOverflow?: ContextOverflowConfig;
+
+  /** Record what the model was asked and said on trace spans. */
+  storeMessages = false;
+
+  /** Record what tools were given and gave on trace spans. */
+  storeTools = false;
+
   /** The conversations stored in this object. */
   readonly sessions: Sessions;
 
   readonly #session: Session;
   readonly #conversation: SessionConversation;
   readonly #capability: EngineCapability;
+  /** The end of the newest continuation: `continueLastTurn` may be overridden and does not return all of it. */
+  #continued: { readonly requestId: string; readonly end: BlockingEnd } | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -97,20 +150,9 @@ export class Think<
       ids,
       conversation: this.#conversation,
       statusHook: this.#statusHook(),
-      runner: (claimed, record, signal) =>
-        runTurn(
-          {
-            agent: this,
-            conversation: this.#conversation,
-            telemetry: { emit: (type, payload) => this.#capability.emit(type, payload) },
-            now: clock.now,
-            messageId: ids.uuid,
-            settings: () => this.#settings(),
-          },
-          claimed,
-          record,
-          signal,
-        ),
+      responseHook: this.#responseHook(),
+      readMessage: async (id) => ((await this.#session.getMessage(id)) ?? undefined) as UIMessage | undefined,
+      runner: (claimed, record, signal) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, signal),
     });
     this.lifecycle.use(this.sessions).use(this.#capability);
   }
@@ -122,12 +164,26 @@ export class Think<
 
   // --- What a subclass says ---------------------------------------------------------------------
 
-  /** The model that answers. Called for each turn. */
-  getModel(): LanguageModel {
+  /** The model that answers, or its id. Called for each turn. */
+  getModel(): ThinkModel {
     throw new Error(
       'Override getModel() to return a model id string (e.g. "@cf/moonshotai/kimi-k2.7-code" or "openai/gpt-5.5") ' +
         "or a LanguageModel.",
     );
+  }
+
+  /** Where models named by an id come from; `env.AI` unless overridden. */
+  getAIBinding(): Ai {
+    return (this.env as { AI?: Ai }).AI as Ai;
+  }
+
+  /**
+   * A model as the AI SDK takes it.
+   *
+   * @throws when there is no AI binding for the id, or nothing that could be a model is given.
+   */
+  resolveModel(model?: ThinkModel): LanguageModel {
+    return resolveModel(model, () => ({ binding: this.getAIBinding(), sessionAffinity: this.sessionAffinity }));
   }
 
   /** What the model is told before the conversation. Called for each turn. */
@@ -145,6 +201,160 @@ export class Think<
    * it throws is logged and changes nothing. Make it idempotent: after a crash it may hear a change again.
    */
   protected onSubmissionStatus(_submission: ThinkSubmissionInspection): void | Promise<void> {}
+
+  // --- Hooks of a turn --------------------------------------------------------------------------
+
+  /** Look at the turn as it was put together, and return what is to be different. */
+  beforeTurn(_context: TurnContext): TurnConfig | void | Promise<TurnConfig | void> {}
+
+  /** The same before each model step. */
+  beforeStep(_context: PrepareStepContext): StepConfig | void | Promise<StepConfig | void> {}
+
+  /** A server tool is about to run: allow it, with another input if need be, block it, or answer in its place. */
+  beforeToolCall(_context: ToolCallContext): ToolCallDecision | void | Promise<ToolCallDecision | void> {}
+
+  /** A server tool has run, or failed. What this throws is logged. */
+  afterToolCall(_context: ToolCallResultContext): void | Promise<void> {}
+
+  /** A model step has finished. What this throws is logged. */
+  onStepEnd(context: StepContext): void | Promise<void> {
+    return this.onStepFinish(context);
+  }
+
+  /** @deprecated Override `onStepEnd`. */
+  onStepFinish(_context: StepContext): void | Promise<void> {}
+
+  /** A part was streamed; awaited before the next. What this throws is logged. */
+  onChunk(_context: ChunkContext): void | Promise<void> {}
+
+  /**
+   * A turn has finished and its message is stored. Called once the lane is free, so the next turn may be
+   * started from here; one call after the other, at least once: after a crash with `recovered: true`.
+   */
+  onChatResponse(_result: ChatResponseResult): void | Promise<void> {}
+
+  /**
+   * Something went wrong. What is returned is what callers and the record say of it.
+   *
+   * @param context - Where it happened; `classification` when {@link Think.classifyChatError} gave one.
+   */
+  onChatError(error: unknown, _context?: ChatErrorContext): unknown {
+    return error;
+  }
+
+  /** What kind of error it is. `context_overflow` has the conversation compacted, see `contextOverflow`. */
+  classifyChatError(_error: unknown, _context?: ChatErrorContext): ChatErrorClassification | void {}
+
+  // --- Turns ------------------------------------------------------------------------------------
+
+  /**
+   * Run a turn: wait for its end (the default), submit it for later, or have it streamed to a callback.
+   *
+   * @throws {TypeError} when the options do not fit each other; nothing is stored then.
+   *
+   * @example
+   * const { message } = await agent.runTurn({ input: "What is new?" });
+   * await agent.runTurn({ mode: "submit", input: "Write the report", idempotencyKey: "report-42" });
+   */
+  runTurn(options: RunTurnWait): Promise<TurnResult>;
+  runTurn(options: RunTurnSubmit): Promise<SubmitMessagesResult>;
+  runTurn(options: RunTurnStream): Promise<void>;
+  async runTurn(options: RunTurnOptions): Promise<TurnResult | SubmitMessagesResult | void> {
+    const checked = checkRunTurn(options);
+    switch (checked.mode) {
+      case "submit": {
+        const { submissionId, idempotencyKey, metadata, channel } = checked.options;
+        return this.submitMessages(checked.messages, defined({ submissionId, idempotencyKey, metadata, channel }));
+      }
+      case "stream":
+        return this.#streamTurn(checked.options);
+      case "wait":
+        return checked.options.continuation ? this.#continueAndWait(checked.options) : this.#runAndWait(checked.options);
+      default:
+        return checked satisfies never;
+    }
+  }
+
+  /**
+   * Answer and stream the answer to a callback. Resolves after the callback's last call.
+   *
+   * @param input - Text, a message, messages, or a function of the conversation that is called when the turn begins.
+   * @throws when called from inside a turn, or what the callback's own last call throws.
+   */
+  async chat(input: TurnInputMessages, callback: StreamCallback, options: ChatOptions = {}): Promise<void> {
+    assertNotInsideTurn(this, "rpc");
+    const messages = input === "" ? [textMessage("")] : typeof input === "function" ? input : toMessages(input);
+    const { channel, metadata, signal, clientTools, onClientToolCall } = options;
+    const requestId = crypto.randomUUID();
+    const tools = clientTools && createToolsFromClientSchemas(clientTools, defined({ execute: onClientToolCall }));
+    const onChunk = async (chunk: unknown): Promise<void> => callback.onEvent(JSON.stringify(chunk));
+    const held = { onChunk, ...(signal && { signal }), ...(tools && { tools }) };
+    await withCallback(callback, requestId, () =>
+      this.#engine.blocking.run(
+        { requestId, trigger: "rpc", channel, ...requestInput(messages, { channel, turnMetadata: metadata }, held) },
+        this.#cause(),
+      ),
+    );
+  }
+
+  /**
+   * Add an answer to the conversation as it is. `skipped` when it does not end with an assistant message.
+   *
+   * @param body - The caller's own data, for `beforeTurn`.
+   */
+  protected async continueLastTurn(
+    body?: Record<string, unknown>,
+    options: SaveMessagesOptions & { trigger?: TurnTrigger; channel?: string } = {},
+  ): Promise<SaveMessagesResult> {
+    const { trigger = "programmatic", signal, channel } = options;
+    assertNotInsideTurn(this, trigger);
+    await this.#conversation.ready();
+    const messages = this.#conversation.messages();
+    if (messages.at(-1)?.role !== "assistant") return { requestId: "", status: "skipped" };
+    const request = {
+      requestId: crypto.randomUUID(),
+      trigger,
+      continuation: true,
+      body: serializeBody(body),
+      channel: channel ?? channelOf(messages),
+      held: signal ? { signal } : {},
+    };
+    const end = await this.#engine.blocking.run(request, this.#cause());
+    this.#continued = { requestId: request.requestId, end };
+    return saved(request.requestId, end);
+  }
+
+  /** The turn that the calling code is part of: in tools and hooks. */
+  get activeTurn(): ActiveTurn | undefined {
+    return activeTurnOf(this);
+  }
+
+  /** The metadata that the running turn's caller gave to {@link Think.chat}. */
+  get activeTurnMetadata(): Record<string, unknown> | undefined {
+    if (!this.activeTurn) return undefined;
+    const user = this.#conversation.messages().findLast((message) => message.role === "user");
+    return (user?.metadata as { turnMetadata?: Record<string, unknown> } | undefined)?.turnMetadata;
+  }
+
+  /** End one turn, waiting or running. An unknown id is ignored. */
+  cancelChat(requestId: string, reason?: string): void {
+    this.abortRequest(requestId, reason);
+  }
+
+  /** End the turn that runs; those that wait stay. */
+  cancelAllChats(): void {
+    this.abortAllRequests();
+  }
+
+  /** As {@link Think.cancelChat}; an Error's message or the text of the reason is kept. */
+  protected abortRequest(requestId: string, reason?: unknown): void {
+    cancelTurn(this.#engine, requestId, reasonText(reason), this.#cause());
+  }
+
+  /** As {@link Think.cancelAllChats}. */
+  protected abortAllRequests(): void {
+    cancelRunning(this.#engine, this.#cause());
+  }
 
   // --- Submissions ------------------------------------------------------------------------------
 
@@ -235,8 +445,8 @@ export class Think<
    * @throws what the agent's own code threw before the model was called; a model's error is a status instead.
    */
   async saveMessages(messages: MessagesInput, options?: SaveMessagesOptions): Promise<SaveMessagesResult> {
-    assertNotInsideTurn(this, "programmatic");
-    return this.#engine.blocking.run(messages, options?.signal, this.#cause());
+    const requestId = crypto.randomUUID();
+    return saved(requestId, await this.#wait(requestId, messages, undefined, options?.signal));
   }
 
   /**
@@ -307,13 +517,87 @@ export class Think<
     return this.#capability.engine;
   }
 
-  #settings(): AnswerSettings {
+  #turnPorts(messageId: () => string, now: () => number): TurnPorts {
     return {
-      model: this.getModel(),
-      system: this.getSystemPrompt(),
+      agent: this,
+      hooks: this,
+      settings: () => this.#settings(),
+      conversation: this.#conversation,
+      context: {
+        systemText: async (base) => base ?? DEFAULT_SYSTEM_PROMPT,
+        tools: async () => ({}),
+        reminder: async () => undefined,
+      },
+      care: {
+        repair: async () => {},
+        compact: async () => ({ shortened: (await this.#session.compact()) !== null }),
+      },
+      modelHistory: () => ({ messages: [...this.#conversation.messages()], keepRecent: Number.POSITIVE_INFINITY }),
+      readBody: (digest) => parseMetadata(this.#engine.store.payloads.get(digest)),
+      telemetry: { emit: (type, payload) => this.#capability.emit(type, payload) },
+      now,
+      messageId,
+    };
+  }
+
+  #settings(): TurnSettings {
+    return {
+      getModel: () => this.getModel(),
+      resolveModel: (model) => this.resolveModel(model),
+      basePrompt: this.getSystemPrompt === Think.prototype.getSystemPrompt ? undefined : this.getSystemPrompt(),
       tools: this.getTools(),
       maxSteps: this.maxSteps,
+      sendReasoning: this.sendReasoning,
+      messageMetadata: this.messageMetadata,
+      contextOverflow: this.contextOverflow,
+      classifies: this.classifyChatError !== Think.prototype.classifyChatError,
+      tracing: { storeMessages: this.storeMessages, storeTools: this.storeTools },
     };
+  }
+
+  async #runAndWait({ input, channel, signal }: RunTurnWait): Promise<TurnResult> {
+    const messages = typeof input === "function" ? input : toMessages(input ?? []);
+    if (Array.isArray(messages) && messages.length === 0) {
+      return { requestId: "", status: "skipped", continuation: false };
+    }
+    const requestId = crypto.randomUUID();
+    const end = await this.#wait(requestId, messages, channel, signal);
+    return { ...saved(requestId, end), ...(await this.#product(end)), continuation: false };
+  }
+
+  async #continueAndWait({ body, channel, signal }: RunTurnWait): Promise<TurnResult> {
+    const result = await this.continueLastTurn(body, defined({ channel, signal }));
+    const own = this.#continued?.requestId === result.requestId ? this.#continued.end : undefined;
+    return { ...result, ...(own && (await this.#product(own))), continuation: true };
+  }
+
+  async #streamTurn({ input, callback, channel, signal, clientTools, onClientToolCall }: RunTurnStream): Promise<void> {
+    const messages = typeof input === "function" ? input : toMessages(input ?? []);
+    if (Array.isArray(messages) && messages.length === 0) {
+      await callback.onStart({ requestId: crypto.randomUUID() });
+      await callback.onDone();
+      return;
+    }
+    await this.chat(messages, callback, defined({ channel, signal, clientTools, onClientToolCall }));
+  }
+
+  async #wait(
+    requestId: string,
+    input: MessagesInput,
+    channel: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<BlockingEnd> {
+    assertNotInsideTurn(this, "programmatic");
+    const from = channel ?? (Array.isArray(input) ? channelOf(input) : undefined);
+    const request = requestInput(input, { channel }, signal ? { signal } : {});
+    return this.#engine.blocking.run({ requestId, trigger: "programmatic", channel: from, ...request }, this.#cause());
+  }
+
+  /** What a completed turn gave: its message as it is stored, and its structured output. */
+  async #product({ status, messageId, output }: BlockingEnd): Promise<Pick<TurnResult, "message" | "output">> {
+    if (status !== "completed") return {};
+    const message = messageId === undefined ? null : await this.#session.getMessage(messageId);
+    return { ...(message && { message: message as UIMessage }), ...(output !== undefined && { output }) };
   }
 
   #idempotency(): IdempotencyPolicy {
@@ -326,6 +610,11 @@ export class Think<
     return (submission: ThinkSubmissionInspection) => this.onSubmissionStatus(submission);
   }
 
+  #responseHook() {
+    if (this.onChatResponse === Think.prototype.onChatResponse) return undefined;
+    return (response: ChatResponseResult) => this.onChatResponse(response);
+  }
+
   /** Who is calling: a turn of this agent, a connection, or somebody over RPC. */
   #cause(): Cause {
     const causationId = `command:${crypto.randomUUID()}`;
@@ -335,3 +624,15 @@ export class Think<
     return { actor: connection ? `connection:${connection.id}` : "rpc", causationId };
   }
 }
+
+const saved = (requestId: string, { status, error }: BlockingEnd): SaveMessagesResult => ({
+  requestId,
+  status,
+  ...(status === "error" && error !== undefined && { error }),
+});
+
+/** Without the members that are undefined: optional is not the same as undefined. */
+const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

@@ -1,3 +1,4 @@
+import type { ClientToolExecutor, ClientToolSchema } from "agents/chat";
 import type { UIMessage } from "ai";
 
 /** The states of a submission. The last four are terminal and never change. */
@@ -122,6 +123,78 @@ export type TurnTrigger =
   | "auto-continuation"
   | "recovery-continue"
   | "recovery-retry";
+
+/** The turn that the calling code is part of. */
+export type ActiveTurn = { requestId: string; trigger: TurnTrigger; continuation: boolean; channel?: string };
+
+/** What a turn may be given: text, a message, messages, or a function of the conversation so far. */
+export type TurnInputMessages = string | UIMessage | MessagesInput;
+
+/** Options that every kind of turn has. */
+export interface RunTurnBase {
+  input?: TurnInputMessages;
+  /** Stamped on the user messages as `metadata.channel`. */
+  channel?: string;
+}
+
+/** A turn whose end is waited for. */
+export interface RunTurnWait extends RunTurnBase {
+  mode?: "wait";
+  /** Add an answer to the conversation as it is, instead of `input`. */
+  continuation?: boolean;
+  /** The caller's own data, for `beforeTurn`. */
+  body?: Record<string, unknown>;
+  signal?: AbortSignal;
+}
+
+/** A turn that is accepted now and run later. */
+export interface RunTurnSubmit extends RunTurnBase {
+  mode: "submit";
+  submissionId?: string;
+  idempotencyKey?: string;
+  metadata?: Record<string, unknown>;
+}
+
+/** A turn whose answer is streamed to a callback. */
+export interface RunTurnStream extends RunTurnBase {
+  mode: "stream";
+  callback: StreamCallback;
+  clientTools?: ClientToolSchema[];
+  onClientToolCall?: ClientToolExecutor;
+  signal?: AbortSignal;
+}
+
+export type RunTurnOptions = RunTurnWait | RunTurnSubmit | RunTurnStream;
+
+/** How a turn ended whose end was waited for. */
+export type TurnResult = SaveMessagesResult & {
+  /** The assistant message of a completed turn, as stored. */
+  message?: UIMessage;
+  /** Parsed structured output, when `beforeTurn` asked for one. */
+  output?: unknown;
+  continuation: boolean;
+};
+
+/** Hears a streamed turn. After `onStart`, exactly one of `onDone`, `onError` and `onInterrupted` is the last call. */
+export interface StreamCallback {
+  onStart(event: { requestId: string }): void | Promise<void>;
+  /** One UI message chunk as JSON; awaited before the next. */
+  onEvent(json: string): void | Promise<void>;
+  onDone(): void | Promise<void>;
+  onError(error: string): void | Promise<void>;
+  onInterrupted?(info?: { deliversRecoveredReply?: boolean }): void | Promise<void>;
+}
+
+/** Options of {@link Think.chat}. */
+export interface ChatOptions {
+  signal?: AbortSignal;
+  /** Tools that the caller runs, for this turn. */
+  clientTools?: ClientToolSchema[];
+  onClientToolCall?: ClientToolExecutor;
+  channel?: string;
+  /** Kept on the user messages, and given by `activeTurnMetadata` while the turn runs. */
+  metadata?: Record<string, unknown>;
+}
 
 /** Filters and page of {@link Think.auditLog}. */
 export type AuditLogOptions = {

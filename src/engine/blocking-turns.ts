@@ -1,14 +1,16 @@
-import { report } from "./console.ts";
-import { isTerminal, noTurn, submit } from "../commands/index.ts";
+import type { UIMessage } from "ai";
+import { isTerminal, noTurn, submit, type TerminalStatus } from "../commands/index.ts";
 import { type EventData, turnStream } from "../events/index.ts";
 import { serializeMessages } from "../input/messages.ts";
-import type { MessagesInput, SaveMessagesResult } from "../types.ts";
+import type { TurnTrigger } from "../types.ts";
 import type { Callers } from "./callers.ts";
 import type { Cause } from "./cause.ts";
+import { report } from "./console.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { Lane } from "./lane/lane.ts";
-import type { TurnInputs } from "./lane/turn-inputs.ts";
+import type { HeldInput, TurnInputs } from "./lane/turn-inputs.ts";
 import type { Clock, Ids, TurnRun } from "./ports.ts";
+import { isInsideResponseHook } from "./responses.ts";
 import type { Store } from "./store.ts";
 
 export type BlockingParts = {
@@ -21,7 +23,28 @@ export type BlockingParts = {
   readonly ids: Ids;
 };
 
-/** Turns whose caller waits for the end. They are on record like all others, and take their place in the lane. */
+/** A turn whose caller waits for its end. */
+export type BlockingRequest = {
+  readonly requestId: string;
+  readonly trigger: TurnTrigger;
+  /** Known messages; absent for a continuation, and when `held.make` makes them. */
+  readonly messages?: readonly UIMessage[];
+  readonly continuation?: boolean;
+  /** JSON of the caller's own data. */
+  readonly body?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly held: HeldInput;
+};
+
+export type BlockingEnd = {
+  readonly status: TerminalStatus;
+  /** Why it ended so, where there is a reason. */
+  readonly error?: string;
+  readonly messageId?: string;
+  readonly output?: unknown;
+};
+
+/** Turns whose caller waits. They are on record like all others, and take their place in the lane. */
 export class BlockingTurns {
   readonly #parts: BlockingParts;
 
@@ -30,49 +53,53 @@ export class BlockingTurns {
   }
 
   /** @throws what the agent's own code threw before the model was called. */
-  async run(input: MessagesInput, signal: AbortSignal | undefined, cause: Cause): Promise<SaveMessagesResult> {
-    const { lane, ids } = this.#parts;
-    const turnId = ids.uuid();
-    const ended = await this.#admit(turnId, input, signal, cause);
+  async run(request: BlockingRequest, cause: Cause): Promise<BlockingEnd> {
+    const { lane } = this.#parts;
+    const ended = await this.#admit(request, cause);
     // The alarm is for the case that this object stops; while it lives it does not wait for it.
     lane.wake().catch((error: unknown) => report("The lane stopped; its alarm will wake it again", error));
-    const { thrown } = await ended.run;
+    const { thrown, output } = await ended.run;
     if (thrown !== undefined) throw thrown;
-    return this.#result(turnId);
+    return this.#end(request.requestId, output);
   }
 
   /** The promise of the end comes in an object: a bare one would be awaited together with the admission. */
-  async #admit(
-    turnId: string,
-    input: MessagesInput,
-    signal: AbortSignal | undefined,
-    cause: Cause,
-  ): Promise<{ run: Promise<TurnRun> }> {
+  async #admit(request: BlockingRequest, cause: Cause): Promise<{ run: Promise<TurnRun> }> {
     const { store, dispatcher, inputs, callers, ids, clock } = this.#parts;
-    const make = typeof input === "function" ? input : undefined;
-    const messages = typeof input === "function" ? undefined : input;
-    const payload = messages && store.payloads.prepare(serializeMessages(messages, "saveMessages"), ids.salt());
+    const { requestId, messages, held } = request;
+    const payload = messages && store.payloads.prepare(serializeMessages(messages, "a turn"), ids.salt());
+    const body = request.body === undefined ? undefined : store.payloads.prepare(request.body, ids.salt());
     const turn: EventData<"TurnSubmitted"> = {
-      turnId,
-      trigger: "programmatic",
+      turnId: requestId,
+      trigger: request.trigger,
       generation: store.lane().generation,
       messageIds: messages?.map(({ id }) => id) ?? [],
       ...(payload && { payload: payload.digest }),
+      ...(body && { body: body.digest }),
+      ...(request.channel !== undefined && { channel: request.channel }),
+      ...(request.continuation && { continuation: true }),
     };
     const command = { turn, idGiven: false, strict: false, now: clock.now() };
-    const decision = submit(command, { byId: noTurn(turnStream(turnId)), samePayload: () => true });
+    const decision = submit(command, { byId: noTurn(turnStream(requestId)), samePayload: () => true });
     if (decision.kind === "refuse") throw new Error(`A fresh turn was refused: ${decision.reason}`);
 
-    inputs.hold(turnId, { ...(make && { make }), ...(signal && { signal }) });
-    const run = callers.wait(turnId);
-    await dispatcher.record(decision.appends, cause, () => payload?.write()).effects;
+    inputs.hold(requestId, held);
+    const run = callers.wait(requestId, isInsideResponseHook());
+    await dispatcher.record(decision.appends, cause, () => {
+      payload?.write();
+      body?.write();
+    }).effects;
     return { run };
   }
 
-  #result(turnId: string): SaveMessagesResult {
-    const { turn } = this.#parts.store.turn(turnStream(turnId));
-    if (!turn || !isTerminal(turn.status)) throw new Error(`Turn ${turnId} was released before it ended`);
-    const error = turn.status === "error" ? turn.error : undefined;
-    return { requestId: turnId, status: turn.status, ...(error !== undefined && { error }) };
+  #end(requestId: string, output: unknown): BlockingEnd {
+    const { turn } = this.#parts.store.turn(turnStream(requestId));
+    if (!turn || !isTerminal(turn.status)) throw new Error(`Turn ${requestId} was released before it ended`);
+    return {
+      status: turn.status,
+      ...(turn.error !== undefined && { error: turn.error }),
+      ...(turn.messageId !== undefined && { messageId: turn.messageId }),
+      ...(output !== undefined && { output }),
+    };
   }
 }

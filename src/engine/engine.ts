@@ -1,7 +1,9 @@
-import { drizzle } from "drizzle-orm/durable-sqlite";
+import { drizzle, type DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import migrations from "../../drizzle/migrations.js";
 import { reconcile } from "../effects/index.ts";
+import { turnStream } from "../events/index.ts";
 import { QueueQueries, SubmissionQueries } from "../queries/index.ts";
+import type { UIMessage } from "ai";
 import { Announcer } from "./announcer.ts";
 import { BlockingTurns } from "./blocking-turns.ts";
 import { Callers } from "./callers.ts";
@@ -11,8 +13,11 @@ import { Head } from "./lane/head.ts";
 import { Lane } from "./lane/lane.ts";
 import { TurnInputs } from "./lane/turn-inputs.ts";
 import { migrate } from "./migrate.ts";
-import type { Clock, Conversation, Ids, LaneAlarm, StatusHook, Telemetry, TurnRunner } from "./ports.ts";
-import { announcementReplay } from "./replay-announcements.ts";
+import type { Clock, Conversation, Ids, LaneAlarm, ResponseHook, StatusHook, Telemetry, TurnRunner } from "./ports.ts";
+import { catchUpResponses, catchUpStatus } from "./catch-up.ts";
+import { Follower } from "./follower.ts";
+import { missedEvents } from "./missed-events.ts";
+import { Responses } from "./responses.ts";
 import { Store } from "./store.ts";
 import { Submissions } from "./submissions.ts";
 import { ClaimRecorder } from "./turn-recorder.ts";
@@ -26,6 +31,9 @@ export type EnginePorts = {
   readonly conversation: Conversation;
   readonly telemetry: Telemetry;
   readonly statusHook: StatusHook;
+  readonly responseHook: ResponseHook;
+  /** A stored message, for a hook that is told late. */
+  readonly readMessage: (id: string) => Promise<UIMessage | undefined>;
   readonly runner: TurnRunner;
 };
 
@@ -43,40 +51,69 @@ export type Engine = {
 /** Bring the object's schema up to date, put the engine together, and take up what an earlier life left. */
 export async function startEngine(ports: EnginePorts): Promise<Engine> {
   migrate(ports.storage, migrations);
-  const { engine, announcer } = assemble(ports);
+  const db = drizzle(ports.storage, { logger: false });
+  const store = new Store(ports.storage, db);
+  const head = () => store.log.head().position;
+  const statusFollower = new Follower(ports.statusHook !== undefined, new Checkpoint(db, "status-hook"), head);
+  const responseFollower = new Follower(ports.responseHook !== undefined, new Checkpoint(db, "response-hook"), head);
+  const followers = [statusFollower, responseFollower];
+  const missedStatus = missedEvents(store, statusFollower);
+  const missedResponses = missedEvents(store, responseFollower);
+  const hookBehind = followers.some((follower) => follower.missed() !== undefined);
+
+  const announcer = new Announcer(ports.statusHook, statusFollower);
+  const responses = new Responses(ports.responseHook, responseFollower);
+  const catchUp = once(async () => {
+    catchUpStatus(missedStatus(), announcer, engine.dispatcher);
+    await catchUpResponses(missedResponses(), responses, ports.readMessage);
+  });
+  const engine = assemble(ports, { db, store, followers, announcer, responses, catchUp });
+
   const { running, next } = engine.queue.head();
-  const view = { laneOccupied: (running ?? next) !== undefined, hookBehind: announcer.isBehind() };
-  await engine.dispatcher.run(reconcile(view));
+  await engine.dispatcher.run(reconcile({ laneOccupied: (running ?? next) !== undefined, hookBehind }));
   return engine;
 }
 
-function assemble(ports: EnginePorts): { engine: Engine; announcer: Announcer } {
-  const { storage, clock, ids, alarm, conversation, telemetry, statusHook, runner } = ports;
-  const db = drizzle(storage, { logger: false });
-  const store = new Store(storage, db);
+type Following = {
+  readonly db: Database;
+  readonly store: Store;
+  readonly followers: readonly Follower[];
+  readonly announcer: Announcer;
+  readonly responses: Responses;
+  /** Tell the hooks what they missed in an earlier life. */
+  readonly catchUp: () => Promise<void>;
+};
+
+function assemble(ports: EnginePorts, { db, store, followers, announcer, responses, catchUp }: Following): Engine {
+  const { clock, ids, alarm, conversation, telemetry, runner } = ports;
   const queue = new QueueQueries(db);
   const ledger = new SubmissionQueries(db);
-  const announcer = new Announcer(statusHook, new Checkpoint(db, "status-hook"), () => store.log.head().position);
   const dispatcher = new Dispatcher(store, clock, telemetry, announcer);
-  const replay = announcementReplay(store, announcer, dispatcher);
   const inputs = new TurnInputs(store.payloads);
   const callers = new Callers();
-  const head = new Head({ store, queue, dispatcher, announcer, conversation, inputs });
   const lane = new Lane({
-    head,
-    announcer,
+    head: new Head({ store, queue, dispatcher, followers, conversation, inputs }),
     alarm,
     inputs,
     callers,
     runner,
     recorder: (claimed) => new ClaimRecorder({ store, dispatcher, conversation }, claimed),
+    respond: (turnId, { response }) =>
+      response && responses.tell(store.log.stream(turnStream(turnId))?.head ?? 0, response),
+    idle: () => followers.forEach((follower) => follower.saveCheckpoint()),
     ready: async () => {
       await conversation.ready();
-      replay();
+      await catchUp();
     },
   });
   dispatcher.connect(lane);
   const submissions = new Submissions({ store, queries: ledger, dispatcher, announcer, lane, clock, ids });
   const blocking = new BlockingTurns({ store, dispatcher, lane, inputs, callers, clock, ids });
-  return { engine: { store, queue, ledger, dispatcher, lane, submissions, blocking }, announcer };
+  return { store, queue, ledger, dispatcher, lane, submissions, blocking };
+}
+
+/** The first call's promise, for every call. */
+function once(run: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= run());
 }

@@ -11,7 +11,7 @@ import {
 import { turnStream } from "../events/index.ts";
 import { ENGINE } from "./cause.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import type { ClaimedTurn, Conversation, StepRecord, TurnEnd, TurnRecorder } from "./ports.ts";
+import type { ClaimedTurn, Conversation, Settled, StepRecord, TurnEnd, TurnRecorder } from "./ports.ts";
 import type { Store } from "./store.ts";
 import { writeAlongside } from "./write-alongside.ts";
 
@@ -46,7 +46,7 @@ export class ClaimRecorder implements TurnRecorder {
     return this.#record(finishStep({ epoch: this.#claimed.epoch, ...step }, this.#state()));
   }
 
-  async settle({ outcome, message, steps }: TurnEnd): Promise<void> {
+  async settle({ outcome, message, steps }: TurnEnd): Promise<Settled> {
     await this.#parts.conversation.ready();
     const { epoch } = this.#claimed;
     const command = {
@@ -56,10 +56,13 @@ export class ClaimRecorder implements TurnRecorder {
       ...(message && { messageId: message.id }),
     };
     const messages = message ? [message] : [];
-    if (this.#recordWith(settle(command, this.#state()), messages, this.#leafId())) return;
+    if (this.#recordWith(settle(command, this.#state()), messages, this.#leafId())) return "kept";
     // Somebody ended the turn first. What was streamed of a cancelled answer is kept; after a reset nothing is.
-    if (!message || this.#isReset()) return;
-    this.#recordWith(linkMessage({ epoch, messageId: message.id }, this.#state()), messages, this.#leafId());
+    if (this.#isReset()) return "reset";
+    if (message) {
+      this.#recordWith(linkMessage({ epoch, messageId: message.id }, this.#state()), messages, this.#leafId());
+    }
+    return "kept";
   }
 
   #state(): TurnState {

@@ -3,6 +3,7 @@ import { ThinkInputError } from "../errors.ts";
 import type { SubmitMessagesOptions } from "../types.ts";
 import { checkIdentifier } from "./identifiers.ts";
 import { serializeMessages } from "./messages.ts";
+import { stampMessages } from "./stamp.ts";
 import { serializeMetadata } from "./metadata.ts";
 
 /** Checked arguments of a submission, with the JSON that is to be stored. */
@@ -21,7 +22,7 @@ export function checkSubmission(messages: UIMessage[], options: SubmitMessagesOp
     throw new ThinkInputError("empty", "messages", "submitMessages requires at least one message");
   }
   const channel = checkIdentifier(options.channel, "channel");
-  const stamped = channel === undefined ? messages : messages.map((message) => stampChannel(message, channel));
+  const stamped = Array.isArray(messages) ? stampMessages(messages, { channel }) : messages;
   const text = serializeMessages(stamped, "submitMessages");
   return {
     submissionId: checkIdentifier(options.submissionId, "submissionId"),
@@ -32,8 +33,3 @@ export function checkSubmission(messages: UIMessage[], options: SubmitMessagesOp
     metadata: serializeMetadata(options.metadata),
   };
 }
-
-const stampChannel = (message: UIMessage, channel: string): UIMessage =>
-  message?.role === "user"
-    ? { ...message, metadata: { ...(message.metadata as Record<string, unknown> | undefined), channel } }
-    : message;

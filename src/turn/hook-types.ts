@@ -1,6 +1,5 @@
 import type {
   GenerateTextOnStepFinishCallback,
-  InferToolOutput,
   LanguageModel,
   ModelMessage,
   PrepareStepFunction,
@@ -129,13 +128,19 @@ type ToolCallOutcome<Output> =
   | { success: true; output: Output; error?: never; toolOutput: { type: "tool-result"; output: Output } }
   | { success: false; error: unknown; output?: never; toolOutput: { type: "tool-error"; error: unknown } };
 
+type ToolOutput<T> = T extends { execute?: infer Execute }
+  ? Execute extends (...args: never[]) => infer Output
+    ? Awaited<Output>
+    : unknown
+  : unknown;
+
 /** A tool call that has run, or failed. */
 export type ToolCallResultContext<TOOLS extends ToolSet = ToolSet> = string extends keyof TOOLS
   ? TypedToolCall<TOOLS> & ToolCallResultBase & ToolCallOutcome<unknown>
   : {
       [K in keyof TOOLS]: Extract<TypedToolCall<TOOLS>, { toolName: K }> &
         ToolCallResultBase &
-        ToolCallOutcome<InferToolOutput<TOOLS[K]>>;
+        ToolCallOutcome<ToolOutput<TOOLS[K]>>;
     }[keyof TOOLS];
 
 /** What kind of failure it is. */

@@ -1,9 +1,22 @@
+import { truncateOlderToolResults } from "agents/chat";
 import { convertToModelMessages, type ModelMessage, type ToolSet, type UIMessage } from "./ai-sdk.ts";
+import type { TurnPorts } from "./ports.ts";
 
 /** Converted messages by the object they were made from: a long history is not converted again for each turn. */
 const converted = new WeakMap<UIMessage, ModelMessage[]>();
 
-/** The conversation as the model sees it. Tool calls that never got a result are left out: providers refuse them. */
+/** The conversation as the model is to see it, ending with a user's or a tool's message. */
+export async function historyMessages(
+  ports: Pick<TurnPorts, "modelHistory" | "context">,
+  tools: ToolSet,
+): Promise<ModelMessage[]> {
+  const { messages, keepRecent } = ports.modelHistory();
+  const whole = await toModelMessages(messages, tools);
+  const shortened = messages.length > keepRecent ? truncateOlderToolResults(whole, messages, { keepRecent }) : whole;
+  return endWithUser(withReminder(shortened, await ports.context.reminder()));
+}
+
+/** Tool calls that never got a result are left out: providers refuse them. */
 export async function toModelMessages(messages: readonly UIMessage[], tools: ToolSet): Promise<ModelMessage[]> {
   const parts: ModelMessage[][] = [];
   for (const message of messages) parts.push(converted.get(message) ?? (await convert(message, tools)));
@@ -17,4 +30,21 @@ async function convert(message: UIMessage, tools: ToolSet): Promise<ModelMessage
     converted.set(message, result);
   }
   return result;
+}
+
+/** Many providers refuse a prompt that ends with an assistant message. What is added is never stored. */
+function endWithUser(messages: ModelMessage[]): ModelMessage[] {
+  return messages.at(-1)?.role === "assistant" ? [...messages, { role: "user", content: CONTINUE }] : messages;
+}
+
+const CONTINUE = "Go on from where you stopped. Do not repeat what you have already said.";
+
+/** The reminder joins the model's copy of the last user message. */
+function withReminder(messages: ModelMessage[], reminder: string | undefined): ModelMessage[] {
+  const index = messages.findLastIndex((message) => message.role === "user");
+  const message = messages[index];
+  if (reminder === undefined || message?.role !== "user") return messages;
+  const text = { type: "text", text: reminder } as const;
+  const content = typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
+  return messages.with(index, { ...message, content: [...content, text] });
 }

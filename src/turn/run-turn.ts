@@ -1,21 +1,12 @@
-import type { ClaimedTurn, Conversation, Telemetry, TurnEnd, TurnRecorder, TurnRun } from "../engine/ports.ts";
 import type { Outcome } from "../commands/index.ts";
 import { messageOf } from "../engine/message-of.ts";
-import { answer, type AnswerSettings } from "./answer.ts";
+import type { ClaimedTurn, TurnEnd, TurnRecorder, TurnRun } from "../engine/ports.ts";
+import type { ChatResponseResult } from "../types.ts";
+import { attempt } from "./attempt.ts";
+import type { TurnPorts } from "./ports.ts";
 import { insideTurn } from "./turn-scope.ts";
 
-export type TurnPorts = {
-  /** Whose turn it is; also the identity that nested calls are recognised by. */
-  readonly agent: object;
-  readonly conversation: Conversation;
-  readonly telemetry: Telemetry;
-  readonly now: () => number;
-  readonly messageId: () => string;
-  /** The agent's model, prompt and tools. Asked anew for each turn; may throw. */
-  readonly settings: () => AnswerSettings;
-};
-
-/** Run one claimed turn: its messages, the model's answer, its record. Never rejects. */
+/** Run one claimed turn: its messages, the model's answer, its record. Never rejects for a fault of the turn. */
 export async function runTurn(
   ports: TurnPorts,
   claimed: ClaimedTurn,
@@ -27,46 +18,42 @@ export async function runTurn(
     requestId: claimed.turnId,
     trigger: submitted.trigger,
     admission: "queue",
-    continuation: false,
+    continuation: submitted.continuation ?? false,
     generation: submitted.generation,
   };
   const startedAt = ports.now();
   ports.telemetry.emit("chat:turn:start", facts);
-  const { thrown, ...end } = await insideTurn(ports.agent, claimed.turnId, () =>
-    attempt(ports, claimed, record, signal),
-  );
+  const scope = {
+    agent: ports.agent,
+    requestId: claimed.turnId,
+    trigger: submitted.trigger,
+    continuation: facts.continuation,
+    channel: submitted.channel,
+  };
+  const { thrown, output, end } = await insideTurn(scope, () => attempt(ports, claimed, record, signal));
   ports.telemetry.emit("chat:turn:finish", {
     ...facts,
     status: end.outcome.status,
     durationMs: ports.now() - startedAt,
-    ...("error" in end.outcome && end.outcome.error !== undefined && { error: end.outcome.error }),
+    ...errorOf(end.outcome),
   });
-  await record.settle(end);
-  return thrown === undefined ? {} : { thrown };
+  const settled = await record.settle(end);
+  return {
+    ...(thrown !== undefined && { thrown }),
+    ...(output !== undefined && { output }),
+    ...(settled === "kept" && { response: response(ports, claimed, end) }),
+  };
 }
 
-type Attempt = TurnEnd & TurnRun;
-
-async function attempt(
-  ports: TurnPorts,
-  claimed: ClaimedTurn,
-  record: TurnRecorder,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  try {
-    if (claimed.input.kind === "function") {
-      const messages = await claimed.input.make([...ports.conversation.messages()]);
-      if (!(await record.applyMessages(messages))) return { outcome: aborted(signal), steps: [] };
-    }
-    const { error, message, steps } = await answer(ports, record, signal);
-    const kept = message && { message };
-    if (signal.aborted) return { outcome: aborted(signal), steps, ...kept };
-    if (error !== undefined) return { outcome: { status: "error", error }, steps, ...kept };
-    return { outcome: { status: "completed" }, steps, ...kept };
-  } catch (thrown) {
-    if (signal.aborted) return { outcome: aborted(signal), steps: [] };
-    return { outcome: { status: "error", error: messageOf(thrown) }, steps: [], thrown };
-  }
+function response(ports: TurnPorts, claimed: ClaimedTurn, { outcome, message }: TurnEnd): ChatResponseResult {
+  return {
+    message: message ?? { id: ports.messageId(), role: "assistant", parts: [] },
+    requestId: claimed.turnId,
+    continuation: claimed.turn.submitted.continuation ?? false,
+    status: outcome.status === "skipped" ? "aborted" : outcome.status,
+    ...errorOf(outcome),
+  };
 }
 
-const aborted = ({ reason }: AbortSignal): Outcome => ({ status: "aborted", error: messageOf(reason) });
+const errorOf = (outcome: Outcome): { error?: string } =>
+  "error" in outcome && outcome.error !== undefined ? { error: messageOf(outcome.error) } : {};

@@ -1,22 +1,25 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { ActiveTurn } from "../types.ts";
 
-/** The turn whose code is running: known to everything the turn calls, and over when the turn is. */
-export type TurnScope = { readonly requestId: string; readonly agent: object; running: boolean };
+/** The turn whose code is running. */
+type TurnScope = Omit<ActiveTurn, "channel"> & { readonly agent: object; readonly channel?: string | undefined };
 
-const scope = new AsyncLocalStorage<TurnScope>();
+const scope = new AsyncLocalStorage<TurnScope & { running: boolean }>();
 
 /** Run a turn's body so that what it calls can tell which turn it is in. */
-export async function insideTurn<T>(agent: object, requestId: string, body: () => Promise<T>): Promise<T> {
-  const turn: TurnScope = { requestId, agent, running: true };
+export async function insideTurn<T>(turn: TurnScope, body: () => Promise<T>): Promise<T> {
+  const entered = { ...turn, running: true };
   try {
-    return await scope.run(turn, body);
+    return await scope.run(entered, body);
   } finally {
-    turn.running = false;
+    entered.running = false;
   }
 }
 
 /** The running turn of this agent that the calling code is part of. Work that outlives its turn is outside. */
-export function activeTurnOf(agent: object): TurnScope | undefined {
+export function activeTurnOf(agent: object): ActiveTurn | undefined {
   const turn = scope.getStore();
-  return turn?.running && turn.agent === agent ? turn : undefined;
+  if (!turn?.running || turn.agent !== agent) return undefined;
+  const { requestId, trigger, continuation, channel } = turn;
+  return { requestId, trigger, continuation, ...(channel !== undefined && { channel }) };
 }

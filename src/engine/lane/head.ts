@@ -10,8 +10,8 @@ import {
 import { turnStream } from "../../events/index.ts";
 import type { QueueRow } from "../../projections/index.ts";
 import type { QueueQueries } from "../../queries/index.ts";
-import type { Announcer } from "../announcer.ts";
 import { ENGINE } from "../cause.ts";
+import type { Follower } from "../follower.ts";
 import type { Dispatcher } from "../dispatcher.ts";
 import { messageOf } from "../message-of.ts";
 import { isPlatformFailure } from "../platform-failure.ts";
@@ -27,7 +27,7 @@ export type HeadParts = {
   readonly store: Store;
   readonly queue: QueueQueries;
   readonly dispatcher: Dispatcher;
-  readonly announcer: Announcer;
+  readonly followers: readonly Follower[];
   readonly conversation: Conversation;
   readonly inputs: TurnInputs;
 };
@@ -62,7 +62,7 @@ export class Head {
   }
 
   async #claim(row: QueueRow, laneBusy: boolean): Promise<ClaimedTurn | undefined> {
-    const { conversation, store, inputs } = this.#parts;
+    const { conversation, store, inputs, followers } = this.#parts;
     const waiting = this.#state(row).turn;
     if (!waiting) throw new Error(`Turn ${row.turnId} waits in the queue, but has no stream`);
     const input = inputs.read(waiting);
@@ -73,22 +73,22 @@ export class Head {
     const command = { generation: store.lane().generation, laneBusy, parentId };
     const decision = claim({ ...command, ...messageIds(input) }, this.#state(row));
     if (decision.kind === "refuse") return this.#notClaimed(row, decision.reason);
-    const heard = this.#parts.announcer.heard();
+    const heard = followers.map((follower) => follower.heard());
     try {
       writeAlongside(conversation, fresh, parentId, (alongside) =>
         this.#record(row, decision, () => {
           alongside();
-          this.#parts.announcer.saveCheckpointNowAndThen(heard);
+          followers.forEach((follower, index) => follower.saveCheckpointNowAndThen(heard[index] ?? 0));
         }),
       );
     } catch (error) {
-      this.#parts.announcer.rolledBack();
+      for (const follower of followers) follower.rolledBack();
       if (isPlatformFailure(error)) throw error;
       return this.#fail(row, messageOf(error));
     }
     if (input.kind === "unreadable") return this.#fail(row, input.error);
     const { turn } = this.#state(row);
-    return turn && { turnId: row.turnId, epoch: turn.epoch, turn, input };
+    return turn && { turnId: row.turnId, epoch: turn.epoch, turn, input, held: inputs.held(row.turnId) };
   }
 
   #notClaimed(row: QueueRow, reason: ClaimRefusal): undefined {

@@ -1,12 +1,14 @@
-import type { Announcer } from "../announcer.ts";
 import type { Callers } from "../callers.ts";
-import type { ClaimedTurn, LaneAlarm, TurnRecorder, TurnRunner } from "../ports.ts";
+import type { ClaimedTurn, LaneAlarm, TurnRecorder, TurnRun, TurnRunner } from "../ports.ts";
 import type { Head } from "./head.ts";
 import type { TurnInputs } from "./turn-inputs.ts";
 
 export type LaneParts = {
   readonly head: Head;
-  readonly announcer: Announcer;
+  /** Tell the response hook of a finished turn; `undefined` when there is nobody to tell. */
+  readonly respond: (turnId: string, run: TurnRun) => Promise<void> | undefined;
+  /** The lane has nothing to do: remember what was heard. */
+  readonly idle: () => void;
   readonly alarm: LaneAlarm;
   readonly inputs: TurnInputs;
   readonly callers: Callers;
@@ -79,7 +81,7 @@ export class Lane {
   }
 
   async #drainAll(): Promise<void> {
-    const { head, announcer, alarm, ready } = this.#parts;
+    const { head, idle, alarm, ready } = this.#parts;
     try {
       await ready();
       if (!this.#recovered) head.recoverInterrupted();
@@ -96,23 +98,32 @@ export class Lane {
       this.#drain = undefined;
       this.#armed = false;
     }
-    announcer.saveCheckpoint();
+    idle();
     if (this.#beating) {
       this.#beating = false;
       await alarm.disarm();
     }
   }
 
+  /** The turn has left the lane: its caller and its hook go on without it. */
+  #leave(turnId: string, run: TurnRun): void {
+    const { callers, respond } = this.#parts;
+    callers.turnEnded(turnId, run);
+    const told = respond(turnId, run);
+    if (told) void told.then(() => callers.release(turnId, run));
+    else callers.release(turnId, run);
+  }
+
   async #run(claimed: ClaimedTurn): Promise<void> {
     const abort = new AbortController();
     this.#running = { turnId: claimed.turnId, abort };
-    const { runner, recorder, inputs, callers } = this.#parts;
+    const { runner, recorder, inputs } = this.#parts;
     try {
-      const outer = inputs.signal(claimed.turnId);
+      const outer = claimed.held.signal;
       const signal = outer ? AbortSignal.any([abort.signal, outer]) : abort.signal;
       const run = await runner(claimed, recorder(claimed), signal);
       this.#running = undefined;
-      callers.release(claimed.turnId, run);
+      this.#leave(claimed.turnId, run);
     } finally {
       this.#running = undefined;
       inputs.forget(claimed.turnId);

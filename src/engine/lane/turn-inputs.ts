@@ -1,22 +1,30 @@
-import type { UIMessage } from "ai";
+import type { ToolSet, UIMessage, UIMessageChunk } from "ai";
 import type { Turn } from "../../commands/index.ts";
-import type { PayloadStore } from "../../log/index.ts";
-import type { MessagesInput } from "../../types.ts";
 import { parseStoredMessages } from "../../input/messages.ts";
+import type { PayloadStore } from "../../log/index.ts";
 
-type MakeMessages = Exclude<MessagesInput, UIMessage[]>;
+/** Makes a turn's messages when its turn has come. */
+export type MakeMessages = (current: UIMessage[]) => UIMessage[] | Promise<UIMessage[]>;
 
 /** What a turn brings into the conversation when it is claimed. */
 export type TurnInput =
   | { readonly kind: "messages"; readonly messages: readonly UIMessage[] }
   /** Made at the head of the lane by the caller's function. */
   | { readonly kind: "function"; readonly make: MakeMessages }
-  /** It did so in an earlier attempt. */
-  | { readonly kind: "applied" }
+  /** Nothing: it did so in an earlier attempt, or it only adds an answer. */
+  | { readonly kind: "nothing" }
   | { readonly kind: "unreadable"; readonly error: string };
 
-/** What only the memory of a waiting caller has. */
-export type HeldInput = { readonly make?: MakeMessages; readonly signal?: AbortSignal };
+/** What only the memory of a waiting caller has. Lost with the object. */
+export type HeldInput = {
+  readonly make?: MakeMessages;
+  /** The caller's own way to stop the turn. */
+  readonly signal?: AbortSignal;
+  /** Hears every chunk of the answer, one after the other. */
+  readonly onChunk?: (chunk: UIMessageChunk) => Promise<void>;
+  /** Tools that the caller runs. */
+  readonly tools?: ToolSet;
+};
 
 /** Finds a turn's messages: in the payload store, or with the caller who still waits. */
 export class TurnInputs {
@@ -31,23 +39,22 @@ export class TurnInputs {
     this.#held.set(turnId, input);
   }
 
+  held(turnId: string): HeldInput {
+    return this.#held.get(turnId) ?? {};
+  }
+
   forget(turnId: string): void {
     this.#held.delete(turnId);
   }
 
-  /** The caller's own way to stop the turn. */
-  signal(turnId: string): AbortSignal | undefined {
-    return this.#held.get(turnId)?.signal;
-  }
-
   /** Could this object start the turn from what is on record? */
-  canRead({ submitted, applied }: Turn): boolean {
-    return applied || submitted.payload !== undefined || this.#held.get(submitted.turnId)?.make !== undefined;
+  canRead(turn: Turn): boolean {
+    return turn.applied || this.read(turn).kind !== "unreadable";
   }
 
   read({ submitted, applied }: Turn): TurnInput {
-    if (applied) return { kind: "applied" };
-    const make = this.#held.get(submitted.turnId)?.make;
+    if (applied || submitted.continuation) return { kind: "nothing" };
+    const { make } = this.held(submitted.turnId);
     if (make) return { kind: "function", make };
     if (submitted.payload === undefined) {
       return { kind: "unreadable", error: "The caller whose function makes this turn's messages is gone." };

@@ -1,0 +1,17 @@
+import type { UIMessage } from "ai";
+
+/** What the server writes into the metadata of a turn's user messages. Both keys are reserved for it. */
+export type Stamp = {
+  readonly channel?: string | undefined;
+  readonly turnMetadata?: Record<string, unknown> | undefined;
+};
+
+/** The messages with the stamp on those of the user. */
+export function stampMessages(messages: readonly UIMessage[], stamp: Stamp): UIMessage[] {
+  const known = Object.fromEntries(Object.entries(stamp).filter(([, value]) => value !== undefined));
+  if (Object.keys(known).length === 0) return [...messages];
+  return messages.map((message) =>
+    // Also called with messages that are not checked yet.
+    message?.role === "user" ? { ...message, metadata: { ...(message.metadata as object | undefined), ...known } } : message,
+  );
+}

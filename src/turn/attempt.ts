@@ -1,0 +1,75 @@
+import type { Outcome } from "../commands/index.ts";
+import { messageOf } from "../engine/message-of.ts";
+import type { ClaimedTurn, TurnEnd, TurnRecorder } from "../engine/ports.ts";
+import { type Answer, answer } from "./answer.ts";
+import { classify, surface } from "./failure.ts";
+import { untilAborted } from "./guarded.ts";
+import type { ChatErrorContext } from "./hook-types.ts";
+import { OverflowGuard } from "./overflow.ts";
+import type { TurnPorts } from "./ports.ts";
+import { type PreparedTurn, prepareTurn } from "./prepare.ts";
+
+/** How one attempt ended, and what only a caller who waits gets. */
+export type Attempt = { readonly end: TurnEnd; readonly thrown?: unknown; readonly output?: unknown };
+
+/** Apply, prepare, answer. Every fault becomes an outcome. */
+export async function attempt(
+  ports: TurnPorts,
+  claimed: ClaimedTurn,
+  record: TurnRecorder,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const facts = { requestId: claimed.turnId, continuation: claimed.turn.submitted.continuation ?? false };
+  try {
+    if (!(await applyMade(ports, claimed, record, signal))) return ended(aborted(signal));
+    return await answerTurn(ports, claimed, record, signal, facts);
+  } catch (error) {
+    if (signal.aborted) return ended(aborted(signal));
+    const context: ChatErrorContext = { ...facts, stage: "turn", messagesPersisted: true };
+    const thrown = surface(ports, error, context);
+    return { ...ended({ status: "error", error: messageOf(thrown) }), thrown };
+  }
+}
+
+/** The messages of a caller's function, made now that the turn has come. */
+async function applyMade(
+  ports: TurnPorts,
+  { input }: ClaimedTurn,
+  record: TurnRecorder,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (input.kind !== "function") return true;
+  const messages = await untilAborted(() => input.make([...ports.conversation.messages()]), signal);
+  return record.applyMessages(messages);
+}
+
+/** Answer, and once more for each time that compacting the conversation makes room. */
+async function answerTurn(
+  ports: TurnPorts,
+  claimed: ClaimedTurn,
+  record: TurnRecorder,
+  signal: AbortSignal,
+  facts: { requestId: string; continuation: boolean },
+): Promise<Attempt> {
+  let prepared: PreparedTurn | undefined;
+  const { contextOverflow, classifies } = ports.settings();
+  const overflow = new OverflowGuard(ports, claimed.turnId, contextOverflow, () => prepared?.tools ?? {});
+  for (;;) {
+    prepared = await prepareTurn(ports, claimed, signal);
+    const result = await answer(ports, prepared, { ...facts, record, held: claimed.held, overflow, signal });
+    if (signal.aborted) return ended(aborted(signal), result);
+    if (!("error" in result)) return { ...ended({ status: "completed" }, result), output: result.output };
+
+    const context: ChatErrorContext = { ...facts, stage: "stream", messagesPersisted: true };
+    const classification = classifies ? classify(ports, result.error, context) : undefined;
+    if (classification === "context_overflow" && (await overflow.mayRetry(signal))) continue;
+    const surfaced = surface(ports, result.error, { ...context, ...(classification && { classification }) });
+    return ended({ status: "error", error: messageOf(surfaced) }, result);
+  }
+}
+
+function ended(outcome: Outcome, { message, steps }: Partial<Answer> = {}): { end: TurnEnd } {
+  return { end: { outcome, steps: steps ?? [], ...(message && { message }) } };
+}
+
+const aborted = ({ reason }: AbortSignal): Outcome => ({ status: "aborted", error: messageOf(reason) });

@@ -1,0 +1,64 @@
+import { StreamAccumulator } from "agents/chat";
+import type { TextStreamPart } from "ai";
+import { type ToolSet, toUIMessageChunk, type UIMessage, type UIMessageChunk } from "./ai-sdk.ts";
+import { messageOf } from "../engine/message-of.ts";
+import type { MessageMetadataCallback } from "./hook-types.ts";
+
+export type CollectOptions = {
+  readonly messageId: string;
+  readonly tools: ToolSet;
+  readonly sendReasoning: boolean;
+  readonly messageMetadata: MessageMetadataCallback | undefined;
+  readonly continuation: boolean;
+  /** Hears each chunk; what it throws ends the turn as an error of the stream. */
+  readonly onChunk: ((chunk: UIMessageChunk) => Promise<void>) | undefined;
+};
+
+/**
+ * Put the streamed parts together as one message, and pass each on. Nothing after an error part is taken,
+ * and a stream that breaks off leaves what came until then.
+ */
+export async function collect(
+  stream: AsyncIterable<TextStreamPart<ToolSet>>,
+  options: CollectOptions,
+): Promise<{ message?: UIMessage; error?: unknown }> {
+  const accumulator = new StreamAccumulator({ messageId: options.messageId });
+  let failure: { error: unknown } | undefined;
+  try {
+    for await (const part of stream) {
+      if (part.type === "error") {
+        failure = { error: part.error };
+        break;
+      }
+      for (const chunk of chunksOf(part, options)) {
+        accumulator.applyChunk(chunk);
+        await options.onChunk?.(chunk);
+      }
+    }
+  } catch (error) {
+    failure ??= { error };
+  }
+  const message = accumulator.toMessage();
+  return { ...(message.parts.some(isContent) && { message }), ...failure };
+}
+
+function chunksOf(part: TextStreamPart<ToolSet>, options: CollectOptions): UIMessageChunk[] {
+  const { tools, sendReasoning, messageMetadata, continuation, messageId } = options;
+  const metadata = messageMetadata?.({ part, continuation });
+  const chunk = toUIMessageChunk(part, {
+    tools,
+    sendReasoning,
+    onError: messageOf,
+    redactToolErrors: false,
+    responseMessageId: messageId,
+    messageMetadata: metadata,
+  });
+  // Only the first and the last chunk carry metadata themselves.
+  const carried = chunk?.type === "start" || chunk?.type === "finish";
+  const extra: UIMessageChunk[] =
+    metadata && !carried ? [{ type: "message-metadata", messageMetadata: metadata }] : [];
+  return chunk ? [chunk, ...extra] : extra;
+}
+
+/** A step boundary alone is nothing to keep. */
+const isContent = (part: UIMessage["parts"][number]): boolean => part.type !== "step-start";

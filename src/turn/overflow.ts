@@ -1,0 +1,73 @@
+import { report } from "../engine/console.ts";
+import type { ModelMessage, ToolSet } from "./ai-sdk.ts";
+import type { ContextOverflowConfig, PrepareStepContext } from "./hook-types.ts";
+import { historyMessages } from "./model-messages.ts";
+import type { TurnPorts } from "./ports.ts";
+
+const DEFAULT_HEADROOM = 0.9;
+
+/** Keeps one turn within what the model can take: compacts before it overflows, or after it did. */
+export class OverflowGuard {
+  readonly #ports: TurnPorts;
+  readonly #requestId: string;
+  readonly #config: ContextOverflowConfig;
+  readonly #tools: () => ToolSet;
+  #retries = 0;
+  #compactions = 0;
+
+  constructor(
+    ports: TurnPorts,
+    requestId: string,
+    config: ContextOverflowConfig | undefined,
+    tools: () => ToolSet,
+  ) {
+    this.#ports = ports;
+    this.#requestId = requestId;
+    this.#config = config ?? {};
+    this.#tools = tools;
+  }
+
+  /**
+   * After a step that used up its share: the compacted history and what this turn has added to it.
+   *
+   * @returns The messages for the step; `undefined` when they stay as they are.
+   */
+  async beforeStep({ steps, initialMessages, messages }: PrepareStepContext): Promise<ModelMessage[] | undefined> {
+    const { maxInputTokens = 0, headroom = DEFAULT_HEADROOM, maxCompactions = 1 } = this.#config.proactive ?? {};
+    const usage = steps.at(-1)?.usage;
+    const used = usage?.inputTokens ?? usage?.totalTokens ?? 0;
+    if (maxInputTokens <= 0 || used < maxInputTokens * headroom || this.#compactions >= maxCompactions) return undefined;
+    this.#compactions += 1;
+    if (!(await this.#compact("proactive"))) return undefined;
+    const history = await historyMessages(this.#ports, this.#tools());
+    return [...history, ...messages.slice(initialMessages.length)];
+  }
+
+  /** After the model said that the input is too long: may the turn be tried again, shortened? */
+  async mayRetry(signal: AbortSignal): Promise<boolean> {
+    const { reactive = false, maxRetries = 1 } = this.#config;
+    if (!reactive || signal.aborted || this.#retries >= maxRetries) return false;
+    this.#retries += 1;
+    const shortened = await this.#compact("reactive");
+    return shortened && !isAborted(signal);
+  }
+
+  async #compact(reason: "proactive" | "reactive"): Promise<boolean> {
+    try {
+      const { shortened } = await this.#ports.care.compact();
+      this.#ports.telemetry.emit("chat:context:compacted", {
+        reason,
+        shortened,
+        requestId: this.#requestId,
+        ...(reason === "reactive" && { attempt: this.#retries }),
+      });
+      return shortened;
+    } catch (error) {
+      report("The conversation could not be compacted", error);
+      return false;
+    }
+  }
+}
+
+/** Asked again after waiting: the compiler thinks that it cannot have changed. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;

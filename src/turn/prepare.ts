@@ -1,0 +1,74 @@
+import type { ClaimedTurn } from "../engine/ports.ts";
+import { report } from "../engine/console.ts";
+import type { LanguageModel, ModelMessage, ToolSet } from "./ai-sdk.ts";
+import { untilAborted } from "./guarded.ts";
+import type { TurnConfig, TurnContext } from "./hook-types.ts";
+import { historyMessages } from "./model-messages.ts";
+import type { TurnPorts, TurnSettings } from "./ports.ts";
+
+/** A turn put together: what the model will be asked, with the overrides of `beforeTurn` applied. */
+export type PreparedTurn = {
+  readonly settings: TurnSettings;
+  readonly config: TurnConfig;
+  readonly model: LanguageModel;
+  readonly system: string;
+  readonly messages: ModelMessage[];
+  readonly tools: ToolSet;
+};
+
+/** @throws what the agent's own code throws, or that there is nothing to send. */
+export async function prepareTurn(ports: TurnPorts, claimed: ClaimedTurn, signal: AbortSignal): Promise<PreparedTurn> {
+  const settings = ports.settings();
+  const { continuation = false } = claimed.turn.submitted;
+  await ports.care.repair(continuation);
+  const tools = { ...settings.tools, ...(await ports.context.tools()), ...claimed.held.tools };
+  const system = await ports.context.systemText(settings.basePrompt);
+  const messages = await historyMessages(ports, tools);
+  if (messages.length === 0) throw new Error(NO_MESSAGES);
+
+  const context = turnContext(ports, claimed, settings, { system, messages, tools }, signal);
+  const config = await askBeforeTurn(ports, context, signal);
+  return {
+    settings,
+    config,
+    model: config.model === undefined ? context.model : settings.resolveModel(config.model),
+    system: config.instructions ?? config.system ?? system,
+    messages: config.messages ?? messages,
+    tools: { ...tools, ...config.tools },
+  };
+}
+
+function turnContext(
+  ports: TurnPorts,
+  { turnId, turn }: ClaimedTurn,
+  settings: TurnSettings,
+  assembled: Pick<TurnContext, "system" | "messages" | "tools">,
+  abortSignal: AbortSignal,
+): TurnContext {
+  const { trigger, continuation = false, body } = turn.submitted;
+  const parsed = body === undefined ? undefined : ports.readBody(body);
+  let model: LanguageModel | undefined;
+  return {
+    ...assembled,
+    get model() {
+      model ??= settings.resolveModel(settings.getModel());
+      return model;
+    },
+    continuation,
+    requestId: turnId,
+    trigger,
+    abortSignal,
+    ...(parsed && { body: parsed }),
+  };
+}
+
+async function askBeforeTurn(ports: TurnPorts, context: TurnContext, signal: AbortSignal): Promise<TurnConfig> {
+  const config: unknown = await untilAborted(() => ports.hooks.beforeTurn(context), signal);
+  if (config === undefined || config === null) return {};
+  if (typeof config === "object" && !Array.isArray(config)) return config;
+  report("beforeTurn returned something that is no TurnConfig; it is ignored", config);
+  return {};
+}
+
+const NO_MESSAGES =
+  "No messages to send to the model. This usually means the chat request arrived before any messages were persisted.";
