@@ -78,7 +78,12 @@ function startWorker(port, stateDir) {
   const args = ["node_modules/wrangler/bin/wrangler.js", "dev", "--ip", HOST, "--port", String(port)];
   args.push("--inspector-port", "0", "--persist-to", stateDir);
   args.push("--log-level", "warn", "--show-interactive-dev-session", "false");
-  const quiet = { WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true", CLOUDFLARE_CF_FETCH_ENABLED: "false" };
+  const quiet = {
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_HIDE_BANNER: "true",
+    WRANGLER_WRITE_LOGS: "false",
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  };
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ["ignore", "inherit", "inherit"],
@@ -94,16 +99,22 @@ function startWorker(port, stateDir) {
     if (stopping) process.exit(0);
     fail(`The Worker ended by itself (exit code ${code}).`);
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      console.log("Stopping …");
-      killGroup(child.pid, "SIGINT");
-      setTimeout(() => killGroup(child.pid, "SIGKILL"), STOP_MS);
-    });
-  }
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    console.log("Stopping …");
+    killGroup(child.pid, "SIGINT");
+    setTimeout(() => killGroup(child.pid, "SIGKILL"), STOP_MS);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+  if (process.env.npm_lifecycle_event === "start") whenOrphaned(stop);
   return { signal: ended.signal };
+}
+
+/** `npm start` puts a shell in between, which dies of npm's SIGTERM without passing it on. */
+function whenOrphaned(stop) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && stop(), 500).unref();
 }
 
 function killGroup(pid, signal) {

@@ -3,8 +3,9 @@ import { objectOf } from "./client.mjs";
 import { median } from "./stats.mjs";
 
 /**
- * Answers `{ "<scenario>.<row>": { <variant>: [a number each round, or undefined when it failed] } }`. A scenario
- * gets `bench`:
+ * Answers `{ "<scenario>.<row>": { <variant>: [a number each time, or undefined when it failed] } }`. A scenario is
+ * run `passes` times a round, once when it names none: short slices in turn even out what else the machine does.
+ * It gets `bench`:
  * - `object(kind)`: a new object of this variant, on "metered" or "plain" storage, retired afterwards;
  * - `prepared(kind, make)`: one that is made once and stays for the later rounds;
  * - `sizes`, `median`.
@@ -14,17 +15,20 @@ export async function runSuite({ scenarios, urls, rounds, sizes, progress }) {
   const kept = new Map();
   for (let round = 0; round < rounds; round++) {
     for (const [number, scenario] of scenarios) {
-      const order = Object.keys(urls);
-      if (round % 2) order.reverse();
-      for (const variant of order) {
-        progress(`round ${round + 1}/${rounds}  ${number} ${scenario.title}  ${variant}`);
-        const run = runOnce({ number, scenario, variant, url: urls[variant], round, sizes, kept });
-        const values = await run.catch((error) => {
-          progress(`FAILED  ${error.message}`);
-          return {};
-        });
-        for (const row of Object.keys(scenario.rows)) {
-          ((samples[`${number}.${row}`] ??= {})[variant] ??= []).push(values[row]);
+      const { title, rows, passes = 1 } = scenario;
+      for (let time = round * passes; time < (round + 1) * passes; time++) {
+        const order = Object.keys(urls);
+        if (time % 2) order.reverse();
+        for (const variant of order) {
+          progress(`round ${round + 1}/${rounds}  ${number} ${title}  ${variant}`);
+          const run = runOnce({ number, scenario, variant, url: urls[variant], time, sizes, kept });
+          const values = await run.catch((error) => {
+            progress(`FAILED  ${error.message}`);
+            return {};
+          });
+          for (const row of Object.keys(rows)) {
+            ((samples[`${number}.${row}`] ??= {})[variant] ??= []).push(values[row]);
+          }
         }
       }
     }
@@ -32,10 +36,10 @@ export async function runSuite({ scenarios, urls, rounds, sizes, progress }) {
   return samples;
 }
 
-async function runOnce({ number, scenario, variant, url, round, sizes, kept }) {
+async function runOnce({ number, scenario, variant, url, time, sizes, kept }) {
   const opened = [];
   const object = (kind) => {
-    const made = objectOf(url, `${kind}-${number}-${round}-${opened.length}`);
+    const made = objectOf(url, `${kind}-${number}-${time}-${opened.length}`);
     opened.push(made);
     return made;
   };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Longer than the short alarms by which either variant comes back to a turn: what they cost belongs to it. */
 const QUIET_MS = 300;
+const REST_MS = 15;
 const RESTLESS_MS = 60_000;
 const STALLED_MS = 60_000;
 
@@ -40,6 +41,12 @@ export async function settledCounts(object) {
     if (Date.now() - startedAt > RESTLESS_MS) throw new Error("The object never comes to rest.");
     before = now;
   }
+}
+
+/** Lets the object finish what the call before left to do; the empty call then meets it awake. */
+export async function rested(object, ms = REST_MS) {
+  if (ms) await sleep(ms);
+  await object.call("benchNoop");
 }
 
 /** The counts of one call on a metered object, with everything that follows from it. */

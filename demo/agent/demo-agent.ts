@@ -18,6 +18,7 @@ import {
 import type { DemoEnv } from "../env.ts";
 import { chooseModel } from "../models/choose.ts";
 import { promptMessage } from "./prompt-message.ts";
+import { promptText } from "./prompt-text.ts";
 import { type Reply, refuse, reply } from "./reply.ts";
 import { calculate } from "./tools/calculate.ts";
 import { weather } from "./tools/weather.ts";
@@ -37,6 +38,11 @@ export class DemoAgent extends Think<DemoEnv> {
 
   @callable({ description: "Accept a prompt for later; answers with the receipt." })
   submit(text: string, options: SubmitMessagesOptions = {}): Promise<Reply<SubmitMessagesResult>> {
+    const checked = promptText.safeParse(text);
+    if (checked.error) {
+      const message = `text ${checked.error.issues[0]?.message}`;
+      return Promise.resolve(refuse({ code: "invalid-input", message, field: "text" }));
+    }
     return reply(async () => this.submitMessages([await promptMessage(text, options)], options));
   }
 

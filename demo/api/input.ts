@@ -1,7 +1,7 @@
 // What may come in, as zod schemas. The limits are the demo's own; Think checks again what it is given.
 import { z } from "zod";
+import { promptText } from "../agent/prompt-text.ts";
 
-export const MAX_TEXT = 32_000;
 const MAX_ID = 200;
 const MAX_METADATA = 16_000;
 const MAX_REASON = 500;
@@ -9,7 +9,7 @@ const MAX_REASON = 500;
 const id = text(MAX_ID);
 
 export const submitBody = z.strictObject({
-  text: text(MAX_TEXT),
+  text: promptText,
   idempotencyKey: id.optional(),
   submissionId: id.optional(),
   metadata: z

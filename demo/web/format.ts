@@ -1,10 +1,10 @@
-// Numbers and names as people read them.
+// Numbers and names as people read them. Between a number and its unit is a narrow space that does not break.
 import type { Submission } from "./api.ts";
 
 export function duration(ms: number): string {
-  if (ms < 0) return "0 ms";
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 0) return "0 ms";
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   if (ms < 3_600_000) return `${Math.floor(ms / 60_000)}m ${Math.floor((ms % 60_000) / 1_000)}s`;
   return `${Math.floor(ms / 3_600_000)}h ${Math.floor((ms % 3_600_000) / 60_000)}m`;
 }

@@ -1,6 +1,6 @@
-import type { EventData, ThinkEvent } from "../events/index.ts";
+import type { Append, EventData, ThinkEvent } from "../events/index.ts";
 import { type Decision, record, refuse } from "./decision.ts";
-import type { Turn, TurnState } from "./turn-state.ts";
+import type { TurnState } from "./turn-state.ts";
 
 /** Durable acceptance of a turn, idempotent by id and by key. */
 export type Submit = {
@@ -24,61 +24,74 @@ export type SubmitState = {
 export type SubmitRefusal = "conflict" | "payload-mismatch";
 
 export function submit(command: Submit, state: SubmitState): Decision<SubmitRefusal> {
-  const { byId, byKey } = state;
-  if (byId.turn && byKey?.turn && byId.stream !== byKey.stream) return refuse("conflict");
-  if (byId.turn) return retryById(command, state, byId, byId.turn);
-  if (byKey?.turn) return retryByKey(command, state, byKey, byKey.turn.submitted.turnId, byKey.turn.submitted.payload);
+  const byId = known(state.byId, command.now);
+  const byKey = known(state.byKey, command.now);
+  if (byId) return retryById(command, state, byId, byKey);
+  if (byKey) return retryByKey(command, state, byKey);
 
-  const tombstone = byKey?.tombstone;
-  if (byKey && tombstone && (tombstone.expiresAt === undefined || tombstone.expiresAt > command.now)) {
-    return retryByKey(command, state, byKey, tombstone.submissionId, tombstone.payload);
-  }
-  return accept(command, byId, byKey);
-}
-
-function accept(command: Submit, byId: TurnState, expiredKey: TurnState | undefined): Decision<never> {
   const submitted: ThinkEvent = { type: "TurnSubmitted", data: command.turn };
-  const open = { stream: byId.stream, expectedVersion: byId.version, events: [submitted] };
-  if (!expiredKey?.tombstone) return record(open);
-
-  const { idempotencyKey } = expiredKey.tombstone;
-  const freed: ThinkEvent = { type: "TombstoneExpired", data: { idempotencyKey } };
-  if (expiredKey.stream === byId.stream) return record({ ...open, events: [freed, submitted] });
-  return record({ stream: expiredKey.stream, expectedVersion: expiredKey.version, events: [freed] }, open);
+  return record(...freeKey(state), ...append(state.byId, [...expired(state.byId), submitted]));
 }
 
-function retryById(command: Submit, state: SubmitState, match: TurnState, turn: Turn): Decision<SubmitRefusal> {
-  const key = command.turn.idempotencyKey;
-  if (key === undefined || key === turn.idempotencyKey) return retry(command, state, match, turn.submitted.payload, []);
-  if (turn.idempotencyKey !== undefined) return refuse("conflict");
-  const bound: ThinkEvent = { type: "KeyBound", data: { idempotencyKey: key } };
-  return retry(command, state, match, turn.submitted.payload, [bound]);
+/** A submission that answers retries: it is in the ledger, or its tombstone is not over. */
+type Known = {
+  readonly state: TurnState;
+  readonly turnId: string;
+  readonly idempotencyKey: string | undefined;
+  readonly payload: string | undefined;
+};
+
+function known(state: TurnState | undefined, now: number): Known | undefined {
+  if (state?.turn) {
+    const { submitted, idempotencyKey } = state.turn;
+    return { state, turnId: submitted.turnId, idempotencyKey, payload: submitted.payload };
+  }
+  if (!state?.tombstone) return undefined;
+  const { submissionId: turnId, idempotencyKey, payload, expiresAt } = state.tombstone;
+  return expiresAt === undefined || expiresAt > now ? { state, turnId, idempotencyKey, payload } : undefined;
 }
 
-function retryByKey(
+function retryById(
   command: Submit,
   state: SubmitState,
-  match: TurnState,
-  turnId: string,
-  payload: string | undefined,
+  byId: Known,
+  byKey: Known | undefined,
 ): Decision<SubmitRefusal> {
-  if (command.idGiven && command.turn.turnId !== turnId) return refuse("conflict");
-  return retry(command, state, match, payload, []);
+  const key = command.turn.idempotencyKey;
+  if (byKey && byKey.state.stream !== byId.state.stream) return refuse("conflict");
+  if (key === undefined || key === byId.idempotencyKey) return retry(command, state, byId);
+  if (byId.idempotencyKey !== undefined) return refuse("conflict");
+  const bound: ThinkEvent = { type: "KeyBound", data: { idempotencyKey: key } };
+  return retry(command, state, byId, [bound]);
+}
+
+function retryByKey(command: Submit, state: SubmitState, byKey: Known): Decision<SubmitRefusal> {
+  if (command.idGiven && command.turn.turnId !== byKey.turnId) return refuse("conflict");
+  return retry(command, state, byKey);
 }
 
 /** A true retry adds nothing of its own; one with other messages leaves a trace, or is refused. */
 function retry(
   command: Submit,
   state: SubmitState,
-  match: TurnState,
-  payload: string | undefined,
-  events: readonly ThinkEvent[],
+  match: Known,
+  bound: readonly ThinkEvent[] = [],
 ): Decision<SubmitRefusal> {
-  const same = state.samePayload(payload);
+  const same = state.samePayload(match.payload);
   if (!same && command.strict) return refuse("payload-mismatch");
   const trace: ThinkEvent[] = same
     ? []
     : [{ type: "RetryMismatched", data: { messageCount: command.turn.messageIds.length } }];
-  const all = [...events, ...trace];
-  return all.length === 0 ? record() : record({ stream: match.stream, expectedVersion: match.version, events: all });
+  const freed = bound.length > 0 ? freeKey(state) : [];
+  return record(...freed, ...append(match.state, [...bound, ...trace]));
 }
+
+/** The command takes a key: a tombstone that still holds it, though its time is over, ends on record. */
+const freeKey = ({ byId, byKey }: SubmitState): Append[] =>
+  byKey && byKey.stream !== byId.stream ? append(byKey, expired(byKey)) : [];
+
+const expired = ({ tombstone }: TurnState): ThinkEvent[] =>
+  tombstone ? [{ type: "TombstoneExpired", data: { idempotencyKey: tombstone.idempotencyKey } }] : [];
+
+const append = ({ stream, version }: TurnState, events: readonly ThinkEvent[]): Append[] =>
+  events.length === 0 ? [] : [{ stream, expectedVersion: version, events }];

@@ -53,7 +53,7 @@ export function Actions({ api, submission, prompt, report, onRemoved }: Props) {
       <button
         type="button"
         disabled={prompt === undefined}
-        title={prompt === undefined ? "It was sent from somewhere else, so its text is not known here." : undefined}
+        aria-describedby="retry-hint"
         onClick={() => prompt !== undefined && void perform("Retry", () => retry(prompt))}
       >
         Retry with the same {idempotencyKey === undefined ? "id" : "key"}
@@ -67,6 +67,9 @@ export function Actions({ api, submission, prompt, report, onRemoved }: Props) {
           Delete
         </button>
       )}
+      <p className="hint" id="retry-hint">
+        {prompt === undefined && "No retry: it was sent from elsewhere, and its text is not known here yet."}
+      </p>
       {asking && (
         <Dialog
           title="Cancel this submission?"

@@ -49,7 +49,7 @@ function Entry({ event, before, cause, showStream }: EntryProps) {
             · <span className="mono">{shortStream(event.stream)}</span>
           </>
         )}{" "}
-        · version {event.version}
+        · v{event.version}
       </p>
       <Json value={event.data} />
     </li>
@@ -61,7 +61,7 @@ function Cause({ causationId, cause }: { causationId: string; cause: AuditEvent 
     const [kind, ...rest] = causationId.split(":");
     return (
       <>
-        ↳ from {kind} <span className="mono">{short(rest.join(":"))}</span>
+        ↳ from {kind} <span className="mono">{rest.map(short).join(":")}</span>
       </>
     );
   }

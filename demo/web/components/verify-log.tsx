@@ -1,7 +1,6 @@
 // Checks the log's hash chain on demand. The answer is about the log as it was then, so it says at which position.
 import { useState } from "react";
 import { type Api, asFailure, type LogVerification } from "../api.ts";
-import { short } from "../format.ts";
 
 type Check = { kind: "checked"; result: LogVerification } | { kind: "failed"; message: string };
 
@@ -43,8 +42,8 @@ function Verdict({ result: { ok, events, head, firstDivergence }, newer }: { res
   }
   return (
     <span className="good">
-      ✓ {events} events, chain intact, head <span className="mono">{short(head)}</span>
-      {newer > 0 && <span className="hint"> ({newer} newer since)</span>}
+      ✓ {events} events, chain intact{newer > 0 && <span className="hint"> ({newer} newer since)</span>}
+      <span className="mono head">head {head}</span>
     </span>
   );
 }

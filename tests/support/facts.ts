@@ -1,0 +1,85 @@
+import { type EventData, type EventType, LANE_STREAM, turnStream } from "../../src/events/index.ts";
+import type { Told } from "../../src/testing/specify-decider.ts";
+
+/** Events as specifications tell them: everything that must be there, with what the case is about on top. */
+
+const event =
+  <T extends EventType>(type: T, data: EventData<T>) =>
+  (over: Partial<EventData<T>> = {}) =>
+    ({ type, data: { ...data, ...over } }) as { readonly type: T; readonly data: EventData<T> };
+
+export const T1 = turnStream("t1");
+export const T2 = turnStream("t2");
+
+export const submitted = event("TurnSubmitted", {
+  turnId: "t1",
+  trigger: "submission",
+  generation: 0,
+  payload: "digest-1",
+  messageIds: ["m1"],
+});
+export const claimed = event("TurnClaimed", { attempt: 1, epoch: 1 });
+export const applied = event("MessagesApplied", { epoch: 1, messageIds: ["m1"], parentId: null });
+export const toolStarted = event("ToolCallStarted", { epoch: 1, step: 0, toolCallId: "c1", toolName: "weather" });
+export const stepFinished = event("StepFinished", {
+  epoch: 1,
+  step: 0,
+  finishReason: "stop",
+  usage: { inputTokens: 10 },
+  toolCalls: [],
+});
+export const interrupted = event("AttemptInterrupted", {
+  attempt: 1,
+  epoch: 1,
+  reason: "The object stopped while this attempt was running.",
+});
+export const requeued = event("TurnRequeued", { reason: "The object stopped while this attempt was running." });
+export const completed = event("TurnCompleted", { epoch: 1 });
+export const failed = event("TurnFailed", { epoch: 1, error: "boom" });
+export const aborted = event("TurnAborted", { messagesApplied: false });
+export const cancelledWhileWaiting = aborted({ error: "stop" });
+export const skipped = event("TurnSkipped", { error: "Submission was skipped by turn reset." });
+export const linked = event("MessageLinked", { epoch: 1, messageId: "a1" });
+export const keyBound = event("KeyBound", { idempotencyKey: "k" });
+export const mismatched = event("RetryMismatched", { messageCount: 1 });
+export const deleted = event("TurnDeleted", {});
+export const tombstoneExpired = event("TombstoneExpired", { idempotencyKey: "k" });
+export const queued = event("NotificationQueued", {
+  notificationId: "t1/1",
+  turnId: "t1",
+  workflowName: "REPORT",
+  workflowId: "w1",
+  eventType: "thinklog-prompt",
+});
+export const delivered = event("NotificationDelivered", { notificationId: "t1/1", attempt: 1 });
+export const deliveryFailed = event("NotificationFailed", {
+  notificationId: "t1/1",
+  attempt: 1,
+  error: "unreachable",
+  retryAt: 2000,
+});
+export const parked = event("NotificationParked", { notificationId: "t1/1", reason: "instance gone" });
+export const laneReset = event("LaneReset", { generation: 1, reason: "reset" });
+export const rebuilt = event("ProjectionRebuilt", { name: "queue", version: 1, events: 9, differences: 1 });
+
+/** Where a workflow waits for the turn. */
+export const origin = {
+  kind: "workflow",
+  workflowName: "REPORT",
+  workflowId: "w1",
+  eventType: "thinklog-prompt",
+} as const;
+
+export const TOMBSTONE = {
+  idempotencyKey: "k",
+  submissionId: "t1",
+  status: "completed",
+  createdAt: 0,
+  completedAt: 0,
+  payload: "digest-1",
+} as const;
+
+/** The same event on another stream, or at another time. */
+export const on = <E extends Told>(stream: string, told: E): E & { readonly stream: string } => ({ ...told, stream });
+export const at = <E extends Told>(time: number, told: E): E & { readonly at: number } => ({ ...told, at: time });
+export const onLane = <E extends Told>(told: E): E & { readonly stream: string } => on(LANE_STREAM, told);
