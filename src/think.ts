@@ -269,7 +269,9 @@ export class Think<
       case "stream":
         return this.#streamTurn(checked.options);
       case "wait":
-        return checked.options.continuation ? this.#continueAndWait(checked.options) : this.#runAndWait(checked.options);
+        return checked.options.continuation
+          ? this.#continueAndWait(checked.options)
+          : this.#runAndWait(checked.options);
       default:
         return checked satisfies never;
     }

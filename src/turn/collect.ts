@@ -55,8 +55,7 @@ function chunksOf(part: TextStreamPart<ToolSet>, options: CollectOptions): UIMes
   });
   // Only the first and the last chunk carry metadata themselves.
   const carried = chunk?.type === "start" || chunk?.type === "finish";
-  const extra: UIMessageChunk[] =
-    metadata && !carried ? [{ type: "message-metadata", messageMetadata: metadata }] : [];
+  const extra: UIMessageChunk[] = metadata && !carried ? [{ type: "message-metadata", messageMetadata: metadata }] : [];
   return chunk ? [chunk, ...extra] : extra;
 }
 

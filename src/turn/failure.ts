@@ -23,7 +23,11 @@ export function classify(
  *
  * @returns The error to hand to a caller who waits.
  */
-export function surface(ports: Pick<TurnPorts, "hooks" | "telemetry">, error: unknown, context: ChatErrorContext): unknown {
+export function surface(
+  ports: Pick<TurnPorts, "hooks" | "telemetry">,
+  error: unknown,
+  context: ChatErrorContext,
+): unknown {
   let surfaced = error;
   try {
     surfaced = ports.hooks.onChatError(error, context) ?? error;

@@ -23,8 +23,7 @@ function settled(toolName: string, run: Run<unknown>, ports: ToolPorts): Run<Pro
     const gate = new ToolCallGate(ports, toolName, input, options);
     try {
       const decision = await gate.open();
-      const output =
-        decision.kind === "answered" ? decision.output : await settledOutput(run(decision.input, options));
+      const output = decision.kind === "answered" ? decision.output : await settledOutput(run(decision.input, options));
       await gate.succeeded(output);
       return output;
     } catch (error) {

@@ -45,6 +45,7 @@ function withReminder(messages: ModelMessage[], reminder: string | undefined): M
   const message = messages[index];
   if (reminder === undefined || message?.role !== "user") return messages;
   const text = { type: "text", text: reminder } as const;
-  const content = typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
+  const content =
+    typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
   return messages.with(index, { ...message, content: [...content, text] });
 }

@@ -15,12 +15,7 @@ export class OverflowGuard {
   #retries = 0;
   #compactions = 0;
 
-  constructor(
-    ports: TurnPorts,
-    requestId: string,
-    config: ContextOverflowConfig | undefined,
-    tools: () => ToolSet,
-  ) {
+  constructor(ports: TurnPorts, requestId: string, config: ContextOverflowConfig | undefined, tools: () => ToolSet) {
     this.#ports = ports;
     this.#requestId = requestId;
     this.#config = config ?? {};
@@ -36,7 +31,8 @@ export class OverflowGuard {
     const { maxInputTokens = 0, headroom = DEFAULT_HEADROOM, maxCompactions = 1 } = this.#config.proactive ?? {};
     const usage = steps.at(-1)?.usage;
     const used = usage?.inputTokens ?? usage?.totalTokens ?? 0;
-    if (maxInputTokens <= 0 || used < maxInputTokens * headroom || this.#compactions >= maxCompactions) return undefined;
+    if (maxInputTokens <= 0 || used < maxInputTokens * headroom || this.#compactions >= maxCompactions)
+      return undefined;
     this.#compactions += 1;
     if (!(await this.#compact("proactive"))) return undefined;
     const history = await historyMessages(this.#ports, this.#tools());

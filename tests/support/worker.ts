@@ -1,3 +1,4 @@
+export { TurnAgent } from "./turn-agent.ts";
 export { TestAgent } from "./test-agent.ts";
 
 export default { fetch: () => new Response("thinklog tests") };
