@@ -5,14 +5,14 @@ import { checkLimit } from "./filters.ts";
 import { checkIdentifier } from "./identifiers.ts";
 
 /** @throws {ThinkInputError} naming the field at fault. */
-export function checkAuditOptions(options: AuditLogOptions = {}): AuditRequest {
+export function checkAuditOptions(options?: AuditLogOptions | null): AuditRequest {
   return {
-    submissionId: checkIdentifier(options.submissionId, "submissionId"),
-    types: checkTypes(options.types),
-    afterPosition: checkPosition(options.afterPosition),
-    order: checkOrder(options.order),
-    limit: checkLimit(options.limit, 100, 500),
-    cursor: checkIdentifier(options.cursor, "cursor"),
+    submissionId: checkIdentifier(options?.submissionId, "submissionId"),
+    types: checkTypes(options?.types),
+    afterPosition: checkPosition(options?.afterPosition),
+    order: checkOrder(options?.order),
+    limit: checkLimit(options?.limit, 100, 500),
+    cursor: checkIdentifier(options?.cursor, "cursor"),
   };
 }
 

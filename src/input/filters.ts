@@ -8,13 +8,17 @@ export const TERMINAL_STATUSES = ["completed", "aborted", "skipped", "error"] as
 export function checkStatuses(value: unknown, field = "status"): ThinkSubmissionStatus[] | undefined {
   if (value === undefined) return undefined;
   const values: unknown[] = Array.isArray(value) ? value : [value];
-  const unknown = values.find((status) => !STATUSES.includes(status as ThinkSubmissionStatus));
-  if (unknown !== undefined || values.includes(undefined)) {
-    const message = `${field} ${JSON.stringify(unknown)} is not one of ${STATUSES.join(", ")}`;
+  const unknown = values.findIndex((status) => !STATUSES.includes(status as ThinkSubmissionStatus));
+  if (unknown >= 0) {
+    const message = `${field} ${shown(values[unknown])} is not one of ${STATUSES.join(", ")}`;
     throw new ThinkInputError("invalid-status", field, message);
   }
   return [...new Set(values as ThinkSubmissionStatus[])];
 }
+
+/** Text as it is, short enough for a message; of anything else only what it is, as it may have no JSON. */
+const shown = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value.slice(0, 50)) : typeof value;
 
 /** A page size: clamped into its range, as the target does; what is not a number is an error. */
 export function checkLimit(value: unknown, fallback: number, max: number, field = "limit"): number {

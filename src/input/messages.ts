@@ -25,8 +25,10 @@ export function serializeMessages(messages: unknown, caller: string): string {
   if (!Array.isArray(messages)) {
     throw new ThinkInputError("not-an-array", "messages", `${caller} takes an array of messages`);
   }
-  messages.forEach((message, index) => checkShape(message, `messages[${index}]`));
-  const texts = messages.map((message, index) => serialize(message, `messages[${index}]`));
+  // Spread: holes of a sparse array become `undefined`, and are refused like it.
+  const all: unknown[] = [...messages];
+  all.forEach((message, index) => checkShape(message, `messages[${index}]`));
+  const texts = all.map((message, index) => serialize(message, `messages[${index}]`));
   const text = `[${texts.join(",")}]`;
   assertSize(text, MAX_SUBMISSION_BYTES, "messages");
   return text;
@@ -49,19 +51,26 @@ function checkShape(message: unknown, field: string): void {
   const { error } = shape.safeParse(message);
   if (!error) return;
   const [issue] = error.issues;
-  const path = [field, ...(issue?.path ?? [])].map(String).join(".");
+  const path = (issue?.path ?? []).reduce<string>(member, field);
   if (path.endsWith(".role")) {
     throw new ThinkInputError("invalid-role", path, `${path} must be one of ${ROLES.join(", ")}`);
   }
   throw new ThinkInputError("invalid-message", path, `${path}: ${issue?.message ?? "is not a message"}`);
 }
 
+const member = (path: string, key: PropertyKey): string =>
+  typeof key === "number" ? `${path}[${key}]` : `${path}.${String(key)}`;
+
 function serialize(message: unknown, field: string): string {
-  let text: string;
+  let text: string | undefined;
   try {
     text = JSON.stringify(message);
   } catch (cause) {
     throw new ThinkInputError("not-serializable", field, `${field} cannot be stored as JSON`, { cause });
+  }
+  // A message with a toJSON of its own may give anything.
+  if (text === undefined || !text.startsWith("{")) {
+    throw new ThinkInputError("not-serializable", field, `${field} cannot be stored as JSON`);
   }
   assertSize(text, MAX_MESSAGE_BYTES, field);
   return text;

@@ -17,19 +17,19 @@ export type SubmissionInput = {
 };
 
 /** @throws {ThinkInputError} naming the field at fault, before anything is stored. */
-export function checkSubmission(messages: UIMessage[], options: SubmitMessagesOptions = {}): SubmissionInput {
+export function checkSubmission(messages: UIMessage[], options?: SubmitMessagesOptions | null): SubmissionInput {
   if (Array.isArray(messages) && messages.length === 0) {
     throw new ThinkInputError("empty", "messages", "submitMessages requires at least one message");
   }
-  const channel = checkIdentifier(options.channel, "channel");
+  const channel = checkIdentifier(options?.channel, "channel");
   const stamped = Array.isArray(messages) ? stampMessages(messages, { channel }) : messages;
   const text = serializeMessages(stamped, "submitMessages");
   return {
-    submissionId: checkIdentifier(options.submissionId, "submissionId"),
-    idempotencyKey: checkIdentifier(options.idempotencyKey, "idempotencyKey"),
+    submissionId: checkIdentifier(options?.submissionId, "submissionId"),
+    idempotencyKey: checkIdentifier(options?.idempotencyKey, "idempotencyKey"),
     channel,
     messageIds: messages.map((message) => message.id),
     messages: text,
-    metadata: serializeMetadata(options.metadata),
+    metadata: serializeMetadata(options?.metadata),
   };
 }

@@ -5,9 +5,9 @@ export const encodeCursor = (position: number, order: "asc" | "desc"): string =>
 
 /** @throws {ThinkInputError} when it is not a cursor, or one of the other order. */
 export function decodeCursor(cursor: string, order: "asc" | "desc"): number {
-  const [madeFor, text] = cursor.split(".");
-  const position = Number.parseInt(text ?? "", 36);
-  if (madeFor !== order || !Number.isSafeInteger(position)) {
+  const position = Number.parseInt(cursor.slice(order.length + 1), 36);
+  // parseInt reads what it can: only a cursor that would be made again is one.
+  if (!Number.isSafeInteger(position) || position < 0 || encodeCursor(position, order) !== cursor) {
     throw new ThinkInputError("invalid-cursor", "cursor", `cursor is not one of this query with order "${order}"`);
   }
   return position;
