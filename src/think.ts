@@ -26,6 +26,7 @@ import { checkRunTurn, textMessage, toMessages } from "./input/run-turn.ts";
 import { checkTimeout } from "./input/timeout.ts";
 import { verifyLog } from "./log/index.ts";
 import { auditPage } from "./queries/index.ts";
+import { assertNoCycle, type CallChain } from "./turn/call-chain.ts";
 import type {
   ChatErrorClassification,
   ChatErrorContext,
@@ -42,13 +43,15 @@ import type {
   TurnConfig,
   TurnContext,
 } from "./turn/hook-types.ts";
+import { hasPendingInteraction } from "./turn/interaction.ts";
 import { assertMayWait, assertNotInsideTurn } from "./turn/nested-calls.ts";
-import type { TurnPorts, TurnSettings } from "./turn/ports.ts";
+import type { LiveAnswer, TurnPorts, TurnSettings } from "./turn/ports.ts";
 import { reasonText } from "./turn/reason-text.ts";
 import { resolveModel } from "./turn/resolve-model.ts";
 import { runTurn } from "./turn/run-turn.ts";
+import { waitUntilStable } from "./turn/stability.ts";
 import { withCallback } from "./turn/stream-callback.ts";
-import { activeTurnOf } from "./turn/turn-scope.ts";
+import { activeTurnOf, callChainOf } from "./turn/turn-scope.ts";
 import type {
   ActiveTurn,
   AddMessagesOptions,
@@ -135,6 +138,7 @@ export class Think<
   readonly #session: Session;
   readonly #conversation: SessionConversation;
   readonly #capability: EngineCapability;
+  readonly #live: LiveAnswer = {};
   /** The end of the newest continuation: `continueLastTurn` may be overridden and does not return all of it. */
   #continued: { readonly requestId: string; readonly end: BlockingEnd } | undefined;
 
@@ -286,14 +290,21 @@ export class Think<
   async chat(input: TurnInputMessages, callback: StreamCallback, options: ChatOptions = {}): Promise<void> {
     assertNotInsideTurn(this, "rpc");
     const messages = input === "" ? [textMessage("")] : typeof input === "function" ? input : toMessages(input);
-    const { channel, metadata, signal, clientTools, onClientToolCall } = options;
+    const { channel, metadata, signal, clientTools, onClientToolCall, calledFrom } = options;
+    this.#assertNoCycle(calledFrom);
     const requestId = crypto.randomUUID();
     const tools = clientTools && createToolsFromClientSchemas(clientTools, defined({ execute: onClientToolCall }));
     const onChunk = async (chunk: unknown): Promise<void> => callback.onEvent(JSON.stringify(chunk));
     const held = { onChunk, ...(signal && { signal }), ...(tools && { tools }) };
     await withCallback(callback, requestId, () =>
       this.#engine.blocking.run(
-        { requestId, trigger: "rpc", channel, ...requestInput(messages, { channel, turnMetadata: metadata }, held) },
+        {
+          requestId,
+          trigger: "rpc",
+          channel,
+          calledFrom,
+          ...requestInput(messages, { channel, turnMetadata: metadata }, held),
+        },
         this.#cause(),
       ),
     );
@@ -308,8 +319,9 @@ export class Think<
     body?: Record<string, unknown>,
     options: SaveMessagesOptions & { trigger?: TurnTrigger; channel?: string } = {},
   ): Promise<SaveMessagesResult> {
-    const { trigger = "programmatic", signal, channel } = options;
+    const { trigger = "programmatic", signal, channel, calledFrom } = options;
     assertNotInsideTurn(this, trigger);
+    this.#assertNoCycle(calledFrom);
     await this.#conversation.ready();
     const messages = this.#conversation.messages();
     if (messages.at(-1)?.role !== "assistant") return { requestId: "", status: "skipped" };
@@ -319,6 +331,7 @@ export class Think<
       continuation: true,
       body: serializeBody(body),
       channel: channel ?? channelOf(messages),
+      calledFrom,
       held: signal ? { signal } : {},
     };
     const end = await this.#engine.blocking.run(request, this.#cause());
@@ -346,6 +359,44 @@ export class Think<
   /** End the turn that runs; those that wait stay. */
   cancelAllChats(): void {
     this.abortAllRequests();
+  }
+
+  /**
+   * What to pass as `calledFrom` when a tool or hook calls another agent and waits for it: with it, a call
+   * that comes back to this agent is refused, and without it such a circle waits for ever.
+   */
+  get callChain(): CallChain {
+    return callChainOf(this, this.ctx.id.toString());
+  }
+
+  /** Does the newest answer wait for an approval, or for a tool that the client runs? */
+  protected hasPendingInteraction(): boolean {
+    const tools = this.getTools();
+    const isClientTool = (name: string): boolean => tools[name] !== undefined && tools[name].execute === undefined;
+    return hasPendingInteraction(this.#conversation.messages(), this.#live.message?.(), isClientTool);
+  }
+
+  /**
+   * Wait until no turn waits or runs and nobody is asked for anything.
+   *
+   * @param options - `timeout` in milliseconds; without one it waits for as long as it takes.
+   * @returns `false` when the time is over first.
+   * @throws when called without a timeout from inside a turn, which would wait for itself.
+   */
+  protected async waitUntilStable(options?: { timeout?: number }): Promise<boolean> {
+    const timeout = checkTimeout(options?.timeout);
+    if (timeout === undefined) assertNotInsideTurn(this, "waitUntilStable");
+    await this.#conversation.ready();
+    const { queue } = this.#engine;
+    return waitUntilStable(
+      {
+        laneOccupied: () => Object.values(queue.head()).some((row) => row !== undefined),
+        pendingInteraction: () => this.hasPendingInteraction(),
+        now: () => Date.now(),
+        wait: (ms) => scheduler.wait(ms),
+      },
+      timeout,
+    );
   }
 
   /** As {@link Think.cancelChat}; an Error's message or the text of the reason is kept. */
@@ -448,7 +499,7 @@ export class Think<
    */
   async saveMessages(messages: MessagesInput, options?: SaveMessagesOptions): Promise<SaveMessagesResult> {
     const requestId = crypto.randomUUID();
-    return saved(requestId, await this.#wait(requestId, messages, undefined, options?.signal));
+    return saved(requestId, await this.#wait(requestId, messages, options ?? {}));
   }
 
   /**
@@ -536,6 +587,7 @@ export class Think<
       },
       modelHistory: () => ({ messages: [...this.#conversation.messages()], keepRecent: Number.POSITIVE_INFINITY }),
       readBody: (digest) => parseMetadata(this.#engine.store.payloads.get(digest)),
+      live: this.#live,
       telemetry: { emit: (type, payload) => this.#capability.emit(type, payload) },
       now,
       messageId,
@@ -557,42 +609,49 @@ export class Think<
     };
   }
 
-  async #runAndWait({ input, channel, signal }: RunTurnWait): Promise<TurnResult> {
+  async #runAndWait({ input, ...options }: RunTurnWait): Promise<TurnResult> {
     const messages = typeof input === "function" ? input : toMessages(input ?? []);
     if (Array.isArray(messages) && messages.length === 0) {
       return { requestId: "", status: "skipped", continuation: false };
     }
     const requestId = crypto.randomUUID();
-    const end = await this.#wait(requestId, messages, channel, signal);
+    const end = await this.#wait(requestId, messages, options);
     return { ...saved(requestId, end), ...(await this.#product(end)), continuation: false };
   }
 
-  async #continueAndWait({ body, channel, signal }: RunTurnWait): Promise<TurnResult> {
-    const result = await this.continueLastTurn(body, defined({ channel, signal }));
+  async #continueAndWait({ body, channel, signal, calledFrom }: RunTurnWait): Promise<TurnResult> {
+    const result = await this.continueLastTurn(body, defined({ channel, signal, calledFrom }));
     const own = this.#continued?.requestId === result.requestId ? this.#continued.end : undefined;
     return { ...result, ...(own && (await this.#product(own))), continuation: true };
   }
 
-  async #streamTurn({ input, callback, channel, signal, clientTools, onClientToolCall }: RunTurnStream): Promise<void> {
+  async #streamTurn({ input, callback, mode: _, ...options }: RunTurnStream): Promise<void> {
     const messages = typeof input === "function" ? input : toMessages(input ?? []);
     if (Array.isArray(messages) && messages.length === 0) {
       await callback.onStart({ requestId: crypto.randomUUID() });
       await callback.onDone();
       return;
     }
-    await this.chat(messages, callback, defined({ channel, signal, clientTools, onClientToolCall }));
+    await this.chat(messages, callback, options);
   }
 
   async #wait(
     requestId: string,
     input: MessagesInput,
-    channel: string | undefined,
-    signal: AbortSignal | undefined,
+    { channel, signal, calledFrom }: Pick<RunTurnWait, "channel" | "signal" | "calledFrom">,
   ): Promise<BlockingEnd> {
     assertNotInsideTurn(this, "programmatic");
+    this.#assertNoCycle(calledFrom);
     const from = channel ?? (Array.isArray(input) ? channelOf(input) : undefined);
     const request = requestInput(input, { channel }, signal ? { signal } : {});
-    return this.#engine.blocking.run({ requestId, trigger: "programmatic", channel: from, ...request }, this.#cause());
+    return this.#engine.blocking.run(
+      { requestId, trigger: "programmatic", channel: from, calledFrom, ...request },
+      this.#cause(),
+    );
+  }
+
+  #assertNoCycle(calledFrom: CallChain | undefined): void {
+    assertNoCycle(calledFrom, this.ctx.id.toString(), this.#engine.lane.runningTurnId);
   }
 
   /** What a completed turn gave: its message as it is stored, and its structured output. */

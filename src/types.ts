@@ -78,7 +78,11 @@ export type CancelSubmissionResult =
     };
 
 /** Options of {@link Think.saveMessages}. */
-export type SaveMessagesOptions = { signal?: AbortSignal };
+export type SaveMessagesOptions = {
+  signal?: AbortSignal;
+  /** {@link Think.callChain} of the agent that calls from inside a turn. */
+  calledFrom?: readonly string[];
+};
 
 /** How a blocking turn ended. */
 export type SaveMessagesResult = {
@@ -145,6 +149,8 @@ export interface RunTurnWait extends RunTurnBase {
   /** The caller's own data, for `beforeTurn`. */
   body?: Record<string, unknown>;
   signal?: AbortSignal;
+  /** {@link Think.callChain} of the agent that calls from inside a turn. */
+  calledFrom?: readonly string[];
 }
 
 /** A turn that is accepted now and run later. */
@@ -162,6 +168,8 @@ export interface RunTurnStream extends RunTurnBase {
   clientTools?: ClientToolSchema[];
   onClientToolCall?: ClientToolExecutor;
   signal?: AbortSignal;
+  /** {@link Think.callChain} of the agent that calls from inside a turn. */
+  calledFrom?: readonly string[];
 }
 
 export type RunTurnOptions = RunTurnWait | RunTurnSubmit | RunTurnStream;
@@ -194,6 +202,8 @@ export interface ChatOptions {
   channel?: string;
   /** Kept on the user messages, and given by `activeTurnMetadata` while the turn runs. */
   metadata?: Record<string, unknown>;
+  /** {@link Think.callChain} of the agent that calls from inside a turn. */
+  calledFrom?: readonly string[];
 }
 
 /** Filters and page of {@link Think.auditLog}. */

@@ -33,6 +33,8 @@ export type BlockingRequest = {
   /** JSON of the caller's own data. */
   readonly body?: string | undefined;
   readonly channel?: string | undefined;
+  /** Turns that wait for this one. */
+  readonly calledFrom?: readonly string[] | undefined;
   readonly held: HeldInput;
 };
 
@@ -77,6 +79,7 @@ export class BlockingTurns {
       ...(payload && { payload: payload.digest }),
       ...(body && { body: body.digest }),
       ...(request.channel !== undefined && { channel: request.channel }),
+      ...(request.calledFrom && { calledFrom: [...request.calledFrom] }),
       ...(request.continuation && { continuation: true }),
     };
     const command = { turn, idGiven: false, strict: false, now: clock.now() };

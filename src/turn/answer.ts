@@ -86,6 +86,7 @@ export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: Ans
     sendReasoning: config.sendReasoning ?? settings.sendReasoning,
     messageMetadata: config.messageMetadata ?? settings.messageMetadata,
     continuation: turn.continuation,
+    live: ports.live,
     onChunk: turn.held.onChunk,
   });
   const output = config.output && collected.error === undefined && !signal.aborted ? await parsed(result.output) : {};

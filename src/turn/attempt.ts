@@ -1,6 +1,7 @@
 import type { Outcome } from "../commands/index.ts";
 import { messageOf } from "../engine/message-of.ts";
 import type { ClaimedTurn, TurnEnd, TurnRecorder } from "../engine/ports.ts";
+import { inSpan } from "../engine/spans.ts";
 import { type Answer, answer } from "./answer.ts";
 import { classify, surface } from "./failure.ts";
 import { untilAborted } from "./guarded.ts";
@@ -55,7 +56,7 @@ async function answerTurn(
   const { contextOverflow, classifies } = ports.settings();
   const overflow = new OverflowGuard(ports, claimed.turnId, contextOverflow, () => prepared?.tools ?? {});
   for (;;) {
-    prepared = await prepareTurn(ports, claimed, signal);
+    prepared = await inSpan("prepare_agent", {}, () => prepareTurn(ports, claimed, signal));
     const result = await answer(ports, prepared, { ...facts, record, held: claimed.held, overflow, signal });
     if (signal.aborted) return ended(aborted(signal), result);
     if (!("error" in result)) return { ...ended({ status: "completed" }, result), output: result.output };

@@ -3,6 +3,7 @@ import type { TextStreamPart } from "ai";
 import { type ToolSet, toUIMessageChunk, type UIMessage, type UIMessageChunk } from "./ai-sdk.ts";
 import { messageOf } from "../engine/message-of.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
+import type { LiveAnswer } from "./ports.ts";
 
 export type CollectOptions = {
   readonly messageId: string;
@@ -11,6 +12,7 @@ export type CollectOptions = {
   readonly messageMetadata: MessageMetadataCallback | undefined;
   readonly continuation: boolean;
   /** Hears each chunk; what it throws ends the turn as an error of the stream. */
+  readonly live: LiveAnswer;
   readonly onChunk: ((chunk: UIMessageChunk) => Promise<void>) | undefined;
 };
 
@@ -24,6 +26,7 @@ export async function collect(
 ): Promise<{ message?: UIMessage; error?: unknown }> {
   const accumulator = new StreamAccumulator({ messageId: options.messageId });
   let failure: { error: unknown } | undefined;
+  options.live.message = () => accumulator.toMessage();
   try {
     for await (const part of stream) {
       if (part.type === "error") {
@@ -37,6 +40,8 @@ export async function collect(
     }
   } catch (error) {
     failure ??= { error };
+  } finally {
+    options.live.message = undefined;
   }
   const message = accumulator.toMessage();
   return { ...(message.parts.some(isContent) && { message }), ...failure };

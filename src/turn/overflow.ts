@@ -1,4 +1,5 @@
 import { report } from "../engine/console.ts";
+import { inSpan } from "../engine/spans.ts";
 import type { ModelMessage, ToolSet } from "./ai-sdk.ts";
 import type { ContextOverflowConfig, PrepareStepContext } from "./hook-types.ts";
 import { historyMessages } from "./model-messages.ts";
@@ -50,7 +51,7 @@ export class OverflowGuard {
 
   async #compact(reason: "proactive" | "reactive"): Promise<boolean> {
     try {
-      const { shortened } = await this.#ports.care.compact();
+      const { shortened } = await inSpan("compact_chat_history", { reason }, () => this.#ports.care.compact());
       this.#ports.telemetry.emit("chat:context:compacted", {
         reason,
         shortened,

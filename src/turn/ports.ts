@@ -1,6 +1,6 @@
 import type { ConversationCare, ConversationContext, ModelHistory } from "../conversation/ports.ts";
 import type { Conversation, Telemetry } from "../engine/ports.ts";
-import type { LanguageModel, ToolSet } from "./ai-sdk.ts";
+import type { LanguageModel, ToolSet, UIMessage } from "./ai-sdk.ts";
 import type { ContextOverflowConfig, MessageMetadataCallback, ThinkModel } from "./hook-types.ts";
 import type { TurnHooks } from "./hooks.ts";
 
@@ -21,6 +21,9 @@ export type TurnSettings = {
   readonly tracing: { readonly storeMessages: boolean; readonly storeTools: boolean };
 };
 
+/** The answer as far as it has come; absent while nothing streams. */
+export type LiveAnswer = { message?: (() => UIMessage) | undefined };
+
 /** What a turn needs of the agent and the world. */
 export type TurnPorts = {
   /** Whose turn it is; also the identity that nested calls are recognised by. */
@@ -34,6 +37,8 @@ export type TurnPorts = {
   readonly modelHistory: () => ModelHistory;
   /** The body that was admitted with a turn, by its digest. */
   readonly readBody: (digest: string) => Record<string, unknown> | undefined;
+  /** The answer that is being streamed, for who asks meanwhile. */
+  readonly live: LiveAnswer;
   readonly telemetry: Telemetry;
   readonly now: () => number;
   readonly messageId: () => string;

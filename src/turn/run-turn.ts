@@ -1,6 +1,7 @@
 import type { Outcome } from "../commands/index.ts";
 import { messageOf } from "../engine/message-of.ts";
 import type { ClaimedTurn, TurnEnd, TurnRecorder, TurnRun } from "../engine/ports.ts";
+import { inSpan } from "../engine/spans.ts";
 import type { ChatResponseResult } from "../types.ts";
 import { attempt } from "./attempt.ts";
 import type { TurnPorts } from "./ports.ts";
@@ -14,36 +15,36 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<TurnRun> {
   const { submitted } = claimed.turn;
-  const facts = {
-    requestId: claimed.turnId,
-    trigger: submitted.trigger,
-    admission: "queue",
-    continuation: submitted.continuation ?? false,
-    generation: submitted.generation,
-  };
-  const startedAt = ports.now();
-  ports.telemetry.emit("chat:turn:start", facts);
-  const scope = {
-    agent: ports.agent,
-    requestId: claimed.turnId,
-    trigger: submitted.trigger,
-    continuation: facts.continuation,
-    channel: submitted.channel,
-  };
-  const { thrown, output, end } = await insideTurn(scope, () => attempt(ports, claimed, record, signal));
-  ports.telemetry.emit("chat:turn:finish", {
-    ...facts,
-    status: end.outcome.status,
-    durationMs: ports.now() - startedAt,
-    ...errorOf(end.outcome),
+  const { trigger, generation, channel, continuation = false, calledFrom = [] } = submitted;
+  const facts = { requestId: claimed.turnId, trigger, admission: "queue", continuation, generation };
+  return inSpan("chat_turn", spanAttributes({ ...facts, channel }), async (set) => {
+    const startedAt = ports.now();
+    ports.telemetry.emit("chat:turn:start", facts);
+    const scope = { agent: ports.agent, requestId: claimed.turnId, trigger, continuation, channel, calledFrom };
+    const { thrown, output, end } = await insideTurn(scope, () => attempt(ports, claimed, record, signal));
+    const { status } = end.outcome;
+    const durationMs = ports.now() - startedAt;
+    ports.telemetry.emit("chat:turn:finish", { ...facts, status, durationMs, ...errorOf(end.outcome) });
+    const settled = await inSpan("persist_chat_result", {}, () => record.settle(end));
+    set(spanAttributes({ status }));
+    return {
+      ...(thrown !== undefined && { thrown }),
+      ...(output !== undefined && { output }),
+      ...(settled === "kept" && { response: response(ports, claimed, end) }),
+    };
   });
-  const settled = await record.settle(end);
-  return {
-    ...(thrown !== undefined && { thrown }),
-    ...(output !== undefined && { output }),
-    ...(settled === "kept" && { response: response(ports, claimed, end) }),
-  };
 }
+
+type TurnFacts = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** `requestId` → `cloudflare.agents.turn.request_id`. */
+const spanAttributes = (facts: TurnFacts): TurnFacts =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, value]) => [
+      `cloudflare.agents.turn.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+      value,
+    ]),
+  );
 
 function response(ports: TurnPorts, claimed: ClaimedTurn, { outcome, message }: TurnEnd): ChatResponseResult {
   return {

@@ -96,6 +96,14 @@ export class TurnAgent extends Think {
     return this.continueLastTurn(...args);
   }
 
+  stable(options?: { timeout?: number }) {
+    return this.waitUntilStable(options);
+  }
+
+  pending(): boolean {
+    return this.hasPendingInteraction();
+  }
+
   abortAll(): void {
     this.abortAllRequests();
   }

@@ -71,6 +71,11 @@ export class Lane {
     if (this.#isRunning(turnId)) this.#running?.abort.abort(new Error(reason ?? "The turn was cancelled."));
   }
 
+  /** The turn whose attempt this object holds. */
+  get runningTurnId(): string | undefined {
+    return this.#running?.turnId;
+  }
+
   /** A turn ended. One whose attempt is still winding down is released when that is done. */
   ended(turnId: string): void {
     if (!this.#isRunning(turnId)) this.#parts.callers.release(turnId);
