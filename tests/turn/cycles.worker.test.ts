@@ -33,7 +33,7 @@ async function asksAsked(pass: boolean) {
                   .saveMessages([userMessage("?")], options)
                   .catch((error: Error) => error);
                 outcomes.push(answer);
-                return String(answer instanceof Error ? answer.message : answer.status);
+                return answer instanceof Error ? answer.message : answer.status;
               },
             }),
           },
