@@ -8,6 +8,11 @@ import { defineConfig } from "drizzle-kit";
 export default defineConfig({
   dialect: "sqlite",
   driver: "durable-sqlite",
-  schema: ["./src/log/tables.ts", "./src/projections/*/table.ts", "./src/engine/tables.ts"],
+  schema: [
+    "./src/log/tables.ts",
+    "./src/projections/*/table.ts",
+    "./src/engine/tables.ts",
+    "./src/conversation/tables.ts",
+  ],
   out: "./drizzle",
 });

@@ -1,9 +1,17 @@
 import { Agent, getCurrentAgent } from "agents";
-import { type Session, Sessions } from "agents/sessions";
+import type { ContextBlocks, ContextConfig } from "agents/context";
+import { type SearchResult, Sessions } from "agents/sessions";
 import { createToolsFromClientSchemas } from "agents/chat";
 import type { LanguageModel, ToolSet, UIMessage } from "ai";
 import { addMessages } from "./conversation/add-messages.ts";
-import { SessionConversation } from "./conversation/session-conversation.ts";
+import { ConversationCapability } from "./conversation/capability.ts";
+import { DEFAULT_SYSTEM_PROMPT } from "./conversation/default-prompt.ts";
+import type { OnStartDegradation } from "./conversation/degradations.ts";
+import { mediaAgeing, type MediaEvictionConfig } from "./conversation/media-options.ts";
+import { historyForModel } from "./conversation/model-history.ts";
+import { HYDRATION_BUDGET_BYTES } from "./conversation/read-window.ts";
+import { interruptedToolPart } from "./conversation/repair.ts";
+import type { ThinkSession } from "./conversation/think-session.ts";
 import { channelOf, requestInput } from "./engine/blocking-request.ts";
 import type { BlockingEnd } from "./engine/blocking-turns.ts";
 import { cancelRunning, cancelTurn } from "./engine/cancel-turns.ts";
@@ -81,11 +89,6 @@ import type {
   WaitForSubmissionOptions,
 } from "./types.ts";
 
-const DEFAULT_SYSTEM_PROMPT = `You are a helpful assistant.
-Work out what the person needs and answer that, in plain words.
-Use the tools you have when they give a better answer than memory, and say so when something is uncertain.
-Make no change that was not asked for. When you are done, say briefly what you did.`;
-
 /**
  * An agent whose every turn is on record: submitted, claimed, applied, completed, failed, aborted,
  * skipped. Extend it and say which model answers.
@@ -132,11 +135,25 @@ export class Think<
   /** Record what tools were given and gave on trace spans. */
   storeTools = false;
 
+  /**
+   * Bytes of the newest messages that are held in memory, as they are stored. What is older stays readable
+   * through the session. No positive number: the whole conversation.
+   */
+  hydrationByteBudget = HYDRATION_BUDGET_BYTES;
+
+  /** Whether the model gets aged media as a short marker. What is stored is never touched. */
+  mediaEviction: MediaEvictionConfig | boolean = true;
+
+  /**
+   * Texts and tool results that are older than the newest four messages reach the model shortened. The border
+   * moves only every so many messages, so that the prompt before it can be cached.
+   */
+  truncationStep = 8;
+
   /** The conversations stored in this object. */
   readonly sessions: Sessions;
 
-  readonly #session: Session;
-  readonly #conversation: SessionConversation;
+  readonly #memory: ConversationCapability;
   readonly #capability: EngineCapability;
   readonly #live: LiveAnswer = {};
   /** The end of the newest continuation: `continueLastTurn` may be overridden and does not return all of it. */
@@ -145,25 +162,34 @@ export class Think<
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.sessions = new Sessions({ reservedMetadataKeys: ["channel", "turnMetadata"] });
-    this.#session = this.sessions.session();
-    this.#conversation = new SessionConversation(this.sessions);
+    this.#memory = new ConversationCapability(this.sessions, this, {
+      configureSession: (session) => this.configureSession(session),
+      configureContext: () => this.configureContext(),
+      hydrationByteBudget: () => this.hydrationByteBudget,
+      repairPart: (part) => this.repairInterruptedToolPart(part),
+    });
     const clock = { now: () => Date.now() };
     const ids = { uuid: () => crypto.randomUUID(), salt: () => crypto.randomUUID() };
     this.#capability = new EngineCapability({
       clock,
       ids,
-      conversation: this.#conversation,
+      conversation: this.#memory.conversation,
       statusHook: this.#statusHook(),
       responseHook: this.#responseHook(),
-      readMessage: async (id) => ((await this.#session.getMessage(id)) ?? undefined) as UIMessage | undefined,
+      readMessage: async (id) => ((await this.#memory.session.getMessage(id)) ?? undefined) as UIMessage | undefined,
       runner: (claimed, record, signal) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, signal),
     });
-    this.lifecycle.use(this.sessions).use(this.#capability);
+    this.lifecycle.use(this.sessions).use(this.#capability).use(this.#memory);
   }
 
   /** The conversation that turns are part of. */
-  get session(): Session {
-    return this.#session;
+  get session(): ThinkSession {
+    return this.#memory.session;
+  }
+
+  /** The context blocks: labelled text in the prompt, some of which the model can write. */
+  protected get context(): ContextBlocks {
+    return this.#memory.context.blocks;
   }
 
   // --- What a subclass says ---------------------------------------------------------------------
@@ -322,8 +348,8 @@ export class Think<
     const { trigger = "programmatic", signal, channel, calledFrom } = options;
     assertNotInsideTurn(this, trigger);
     this.#assertNoCycle(calledFrom);
-    await this.#conversation.ready();
-    const messages = this.#conversation.messages();
+    await this.#memory.conversation.ready();
+    const messages = this.#memory.conversation.messages();
     if (messages.at(-1)?.role !== "assistant") return { requestId: "", status: "skipped" };
     const request = {
       requestId: crypto.randomUUID(),
@@ -347,7 +373,7 @@ export class Think<
   /** The metadata that the running turn's caller gave to {@link Think.chat}. */
   get activeTurnMetadata(): Record<string, unknown> | undefined {
     if (!this.activeTurn) return undefined;
-    const user = this.#conversation.messages().findLast((message) => message.role === "user");
+    const user = this.#memory.conversation.messages().findLast((message) => message.role === "user");
     return (user?.metadata as { turnMetadata?: Record<string, unknown> } | undefined)?.turnMetadata;
   }
 
@@ -373,7 +399,7 @@ export class Think<
   protected hasPendingInteraction(): boolean {
     const tools = this.getTools();
     const isClientTool = (name: string): boolean => tools[name] !== undefined && tools[name].execute === undefined;
-    return hasPendingInteraction(this.#conversation.messages(), this.#live.message?.(), isClientTool);
+    return hasPendingInteraction(this.#memory.conversation.messages(), this.#live.message?.(), isClientTool);
   }
 
   /**
@@ -386,7 +412,7 @@ export class Think<
   protected async waitUntilStable(options?: { timeout?: number }): Promise<boolean> {
     const timeout = checkTimeout(options?.timeout);
     if (timeout === undefined) assertNotInsideTurn(this, "waitUntilStable");
-    await this.#conversation.ready();
+    await this.#memory.conversation.ready();
     const { queue } = this.#engine;
     return waitUntilStable(
       {
@@ -407,6 +433,40 @@ export class Think<
   /** As {@link Think.cancelAllChats}. */
   protected abortAllRequests(): void {
     cancelRunning(this.#engine, this.#cause());
+  }
+
+  /**
+   * Settings of the session that are not stored, made at each start: compaction, above all.
+   *
+   * @returns The session it was given.
+   *
+   * @example
+   * configureSession(session: ThinkSession) {
+   *   return session.onCompaction(createCompactFunction({ summarize: this.summarize })).compactAfter(80_000);
+   * }
+   */
+  configureSession(session: ThinkSession): ThinkSession | Promise<ThinkSession> {
+    return session;
+  }
+
+  /**
+   * Context blocks of the prompt. One without a provider is stored in this object and can be written by the model.
+   *
+   * @example
+   * configureContext() {
+   *   return [{ label: "memory", description: "What the user likes", maxTokens: 2_000 }];
+   * }
+   */
+  configureContext(): ContextConfig[] | Promise<ContextConfig[]> {
+    return [];
+  }
+
+  /**
+   * What a tool call becomes whose result never came. Called before a turn; the answer is stored. An answer
+   * that is a tool part without a result is replaced by the default: an error.
+   */
+  protected repairInterruptedToolPart(part: UIMessage["parts"][number]): UIMessage["parts"][number] {
+    return interruptedToolPart(part);
   }
 
   // --- Submissions ------------------------------------------------------------------------------
@@ -458,8 +518,7 @@ export class Think<
     submissionId: string,
     options?: WaitForSubmissionOptions,
   ): Promise<ThinkSubmissionInspection | null> {
-    assertMayWait(this);
-    return this.#engine.submissions.wait(submissionId, checkTimeout(options?.timeoutMs));
+    return this.#engine.submissions.wait(submissionId, checkTimeout(options?.timeoutMs), () => assertMayWait(this));
   }
 
   /**
@@ -510,20 +569,59 @@ export class Think<
   async addMessages(messages: MessagesInput, options: AddMessagesOptions = {}): Promise<void> {
     const resolved = typeof messages === "function" ? await messages(await this.getMessages()) : messages;
     serializeMessages(resolved, "addMessages");
-    await addMessages(this.#session, resolved, options);
+    await addMessages(this.#memory.session, resolved, options);
   }
 
   /** The conversation's active path, oldest first: a copy. */
   async getMessages(): Promise<UIMessage[]> {
-    await this.#conversation.ready();
-    return [...this.#conversation.messages()];
+    await this.#memory.conversation.ready();
+    return structuredClone(this.messages);
+  }
+
+  /** The conversation's active path as it is held in memory: its newest part when it is very long. */
+  get messages(): UIMessage[] {
+    return [...this.#memory.conversation.messages()];
+  }
+
+  /**
+   * Messages of all sessions of this object that contain the words as one phrase, best first.
+   *
+   * @returns Results with their `sessionId`; `content` is the passage around the match.
+   * @throws {ThinkInputError} when the query is no text or longer than 1,000 characters.
+   *
+   * @example
+   * const [best] = await agent.searchConversations("deployment failed", { limit: 5 });
+   */
+  async searchConversations(query: string, options?: { limit?: number }): Promise<SearchResult[]> {
+    return this.#memory.search(query, options?.limit);
+  }
+
+  /** The instructions of a turn: what `getSystemPrompt()` says, and the context blocks. */
+  protected _buildBaseSystemPrompt(): Promise<string> {
+    return this.#memory.context.systemText(this.#basePrompt());
+  }
+
+  /** Store a message below `parentId`, or at the end of the active path. */
+  protected async appendMessageToHistory(message: UIMessage, parentId?: string | null): Promise<UIMessage> {
+    return (await this.session.appendMessage(message, parentId)).message as UIMessage;
+  }
+
+  /** Replace a stored message's content. */
+  protected async updateMessageInHistory(message: UIMessage): Promise<UIMessage> {
+    return ((await this.session.updateMessage(message)) ?? message) as UIMessage;
+  }
+
+  /** Read {@link Think.messages} from storage again. */
+  protected async syncMessagesFromStorage(): Promise<UIMessage[]> {
+    await this.#memory.conversation.sync();
+    return this.messages;
   }
 
   /** End every turn, as {@link Think.resetTurnState} does, and delete the conversation. The log stays. */
   async clearMessages(): Promise<void> {
     const { effects } = reset(this.#engine, "clear", this.#cause());
     if (!isInsideStatusHook()) await effects;
-    await this.#session.clearMessages();
+    await this.#memory.session.clearMessages();
   }
 
   /**
@@ -531,6 +629,33 @@ export class Think<
    */
   protected resetTurnState(): void {
     reset(this.#engine, "reset", this.#cause());
+  }
+
+  // --- What is kept about the agent ---------------------------------------------------------------
+
+  /**
+   * Keep one JSON value with the agent. It replaces the one before; nothing is merged, nobody is told.
+   *
+   * @throws {ThinkInputError} when the value cannot be stored as JSON.
+   *
+   * @example
+   * this.configure<Preferences>({ tier: "fast" });
+   */
+  // The type parameters are the target's: they let a caller name the shape.
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+  configure<T = Record<string, unknown>>(config: T): void {
+    this.#memory.config.write(config);
+  }
+
+  /** A copy of what {@link Think.configure} kept; `null` when it kept nothing. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+  getConfig<T = Record<string, unknown>>(): T | null {
+    return this.#memory.config.read() as T | null;
+  }
+
+  /** Steps of this start that failed and were left out, so that the agent can be reached at all. */
+  getOnStartDegradations(): readonly OnStartDegradation[] {
+    return this.#memory.degradations.list();
   }
 
   // --- The log ----------------------------------------------------------------------------------
@@ -575,17 +700,14 @@ export class Think<
       agent: this,
       hooks: this,
       settings: () => this.#settings(),
-      conversation: this.#conversation,
-      context: {
-        systemText: async (base) => base ?? DEFAULT_SYSTEM_PROMPT,
-        tools: async () => ({}),
-        reminder: async () => undefined,
-      },
-      care: {
-        repair: async () => {},
-        compact: async () => ({ shortened: (await this.#session.compact()) !== null }),
-      },
-      modelHistory: () => ({ messages: [...this.#conversation.messages()], keepRecent: Number.POSITIVE_INFINITY }),
+      conversation: this.#memory.conversation,
+      context: this.#memory.context,
+      care: this.#memory,
+      modelHistory: () =>
+        historyForModel(this.#memory.conversation.messages(), {
+          truncationStep: this.truncationStep,
+          media: mediaAgeing(this.mediaEviction),
+        }),
       readBody: (digest) => parseMetadata(this.#engine.store.payloads.get(digest)),
       live: this.#live,
       telemetry: { emit: (type, payload) => this.#capability.emit(type, payload) },
@@ -594,11 +716,16 @@ export class Think<
     };
   }
 
+  /** What an overridden `getSystemPrompt()` says. */
+  #basePrompt(): string | undefined {
+    return this.getSystemPrompt === Think.prototype.getSystemPrompt ? undefined : this.getSystemPrompt();
+  }
+
   #settings(): TurnSettings {
     return {
       getModel: () => this.getModel(),
       resolveModel: (model) => this.resolveModel(model),
-      basePrompt: this.getSystemPrompt === Think.prototype.getSystemPrompt ? undefined : this.getSystemPrompt(),
+      basePrompt: this.#basePrompt(),
       tools: this.getTools(),
       maxSteps: this.maxSteps,
       sendReasoning: this.sendReasoning,
@@ -657,7 +784,7 @@ export class Think<
   /** What a completed turn gave: its message as it is stored, and its structured output. */
   async #product({ status, messageId, output }: BlockingEnd): Promise<Pick<TurnResult, "message" | "output">> {
     if (status !== "completed") return {};
-    const message = messageId === undefined ? null : await this.#session.getMessage(messageId);
+    const message = messageId === undefined ? null : await this.#memory.session.getMessage(messageId);
     return { ...(message && { message: message as UIMessage }), ...(output !== undefined && { output }) };
   }
 

@@ -1,7 +1,8 @@
-import type { Session, SessionMessage } from "agents/sessions";
+import type { SessionMessage } from "agents/sessions";
 import type { UIMessage } from "ai";
 import { ThinkInputError } from "../errors.ts";
 import type { AddMessagesOptions } from "../types.ts";
+import type { ThinkSession } from "./think-session.ts";
 
 /**
  * Store messages as one chain, without a turn. A known message stays where it is and becomes the parent
@@ -10,7 +11,7 @@ import type { AddMessagesOptions } from "../types.ts";
  * @throws {ThinkInputError} when `parentId` names no message; nothing is stored then.
  */
 export async function addMessages(
-  session: Session,
+  session: ThinkSession,
   messages: readonly UIMessage[],
   { parentId, mode = "append" }: AddMessagesOptions,
 ): Promise<void> {

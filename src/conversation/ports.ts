@@ -23,8 +23,9 @@ export type ConversationCare = {
    * objects. Call it before the history is read for the model.
    *
    * @param continuation - The turn goes on with the last answer: approvals it will act on stay as they are.
+   * @param clientTools - Tools that a client runs, whose calls a continuation leaves open.
    */
-  readonly repair: (continuation: boolean) => Promise<void>;
+  readonly repair: (continuation: boolean, clientTools?: ReadonlySet<string>) => Promise<void>;
   /**
    * Have the active path summarised.
    *
@@ -42,7 +43,12 @@ export type HistoryOptions = {
 };
 
 /** Which media is old enough for a marker in the model's copy. */
-export type MediaAgeing = { readonly keepRecentMessages: number; readonly minPartBytes: number };
+export type MediaAgeing = {
+  /** The newest messages whose media is whole. */
+  readonly keepRecentMessages: number;
+  /** Smaller values are left alone. */
+  readonly minPartBytes: number;
+};
 
 /** What `historyForModel` gives: the messages to convert, and how many of the newest are whole. */
 export type ModelHistory = { readonly messages: UIMessage[]; readonly keepRecent: number };

@@ -1,21 +1,35 @@
-import type { Session, SessionMessage, Sessions } from "agents/sessions";
+import {
+  isCompactionMessage,
+  type Session,
+  type SessionChangeEvent,
+  type SessionMessage,
+  type Sessions,
+} from "agents/sessions";
 import type { UIMessage } from "ai";
 import type { Conversation, ConversationWrite } from "../engine/ports.ts";
 import { report } from "../engine/console.ts";
-import { PathView } from "./path-view.ts";
+import type { ActiveLeaf } from "./active-leaf.ts";
+import { PathView, type PathViewOptions } from "./path-view.ts";
 import { SessionSync, type SyncWrite } from "./session-sync.ts";
+
+/** What the view is to know and to tell, and the leaf that somebody chose once the object has started. */
+export type SessionConversationOptions = Omit<PathViewOptions, "leaf"> & {
+  readonly activeLeaf?: () => ActiveLeaf | undefined;
+};
 
 /** The conversation, kept in one session of `agents/sessions`, its active path held in memory. */
 export class SessionConversation implements Conversation {
   readonly #session: Session;
   readonly #sync: SessionSync;
   readonly #view: PathView;
+  readonly #leaf: () => ActiveLeaf | undefined;
 
-  constructor(sessions: Sessions) {
+  constructor(sessions: Sessions, { activeLeaf = () => undefined, ...view }: SessionConversationOptions = {}) {
     this.#session = sessions.session();
     this.#sync = new SessionSync(this.#session);
-    this.#view = new PathView(this.#session);
-    sessions.subscribe((event) => this.#view.follow(event));
+    this.#leaf = activeLeaf;
+    this.#view = new PathView(this.#session, { ...view, leaf: () => activeLeaf()?.id });
+    sessions.subscribe((event) => this.#follow(event));
   }
 
   ready(): Promise<void> {
@@ -26,6 +40,17 @@ export class SessionConversation implements Conversation {
     return this.#view.messages;
   }
 
+  /** The stored message that a next one is attached to. Not always the last of `messages`: that can be a summary. */
+  leafId(): string | null {
+    return this.#view.leafId;
+  }
+
+  /** Read the path again. */
+  async sync(): Promise<void> {
+    this.#view.invalidate();
+    await this.#view.ready();
+  }
+
   async unknown(messages: readonly UIMessage[]): Promise<UIMessage[]> {
     const known = await Promise.all(messages.map(({ id }) => this.#session.getMessage(id)));
     await this.ready();
@@ -34,22 +59,41 @@ export class SessionConversation implements Conversation {
   }
 
   write(): ConversationWrite {
-    const written: { message: UIMessage; parentId: string | null; sync: SyncWrite }[] = [];
+    const written: { parentId: string | null; sync: SyncWrite }[] = [];
     return {
       append: (messages, parentId) => {
-        let parent = parentId;
+        let parent = this.#storedId(parentId);
         for (const message of messages) {
-          written.push({ message, parentId: parent, sync: this.#sync.upsert(message as SessionMessage, parent) });
+          written.push({ parentId: parent, sync: this.#sync.upsert(message as SessionMessage, parent) });
           parent = message.id;
         }
       },
       committed: () => {
-        for (const { message, parentId, sync } of written) {
-          this.#view.appended(message, parentId);
+        if (written.length > 0) this.#leaf()?.appended();
+        for (const { parentId, sync } of written) {
+          this.#view.appended(sync.stored as UIMessage, parentId);
           sync.after().catch((error: unknown) => report("A listener of the session failed", error));
         }
       },
       rolledBack: () => this.#sync.abandon(),
     };
+  }
+
+  /** A summary's id is made up on each read: a message that named it as its parent would become a new root. */
+  #storedId(id: string | null): string | null {
+    return id !== null && isCompactionMessage({ id, role: "", parts: [] }) ? this.#view.leafId : id;
+  }
+
+  async #follow(event: SessionChangeEvent): Promise<void> {
+    if (event.sessionId !== this.#session.sessionId) return;
+    const leaf = this.#leaf();
+    if (leaf?.id !== undefined) {
+      await leaf.follow(event);
+      // The session itself attaches to its newest row, which is not the end of the chosen path.
+      if (event.type === "append" && event.parentId === undefined) this.#view.invalidate();
+    }
+    this.#view.follow(event);
+    // An import comes in bulk: it is read once, when it is needed.
+    if (event.type !== "import") await this.#view.ready();
   }
 }

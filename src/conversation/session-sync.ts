@@ -2,6 +2,8 @@ import type { Session, SessionMessage } from "agents/sessions";
 
 /** One write made inside somebody else's transaction. */
 export type SyncWrite = {
+  /** The message as it is stored: without what providers left in it. */
+  readonly stored: SessionMessage;
   /** Tell subscribers and compact if due; once the transaction is committed. */
   readonly after: () => Promise<void>;
 };
@@ -20,7 +22,8 @@ export class SessionSync {
 
   /** Insert, or update in place when the id is stored. A string `parentId` that does not exist means a root. */
   upsert(message: SessionMessage, parentId: string | null): SyncWrite {
-    return this.#session.__DO_NOT_USE_WILL_BREAK__sync().upsert(message, { parentId });
+    const { result, after } = this.#session.__DO_NOT_USE_WILL_BREAK__sync().upsert(message, { parentId });
+    return { stored: result.message, after };
   }
 
   /** The transaction rolled back: drop what the session holds in memory about its tail. */
