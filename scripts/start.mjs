@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const HOST = "127.0.0.1";
-const READY_MS = 120_000;
+const READY_MS = 60_000;
 const STOP_MS = 5_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -107,11 +107,11 @@ function startWorker(port, stateDir) {
     setTimeout(() => killGroup(child.pid, "SIGKILL"), STOP_MS);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
-  if (process.env.npm_lifecycle_event === "start") whenOrphaned(stop);
+  if (process.env.npm_lifecycle_event) whenOrphaned(stop);
   return { signal: ended.signal };
 }
 
-/** `npm start` puts a shell in between, which dies of npm's SIGTERM without passing it on. */
+/** npm puts a shell in between, which dies of a SIGTERM without passing it on. */
 function whenOrphaned(stop) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop(), 500).unref();

@@ -23,7 +23,8 @@ export function claim(command: Claim, state: TurnState): Decision<ClaimRefusal> 
   if (turn.submitted.generation < command.generation) return refuse("stale-generation");
   if (command.laneBusy) return refuse("lane-busy");
 
-  const epoch = turn.epoch + 1;
+  // The version this claim will have: it never comes again, not even when the id is deleted and used again.
+  const epoch = state.version + 1;
   const claimed: ThinkEvent = { type: "TurnClaimed", data: { attempt: turn.attempts + 1, epoch } };
   const applied: ThinkEvent[] =
     turn.applied || command.messageIds === undefined

@@ -38,6 +38,11 @@ export class Announcer {
     });
   }
 
+  /** Is the hook being told of this submission, or about to be? */
+  isAnnouncing(submissionId: string): boolean {
+    return this.#chains.has(submissionId);
+  }
+
   /** Resolves when everything that was announced of the submission so far has been heard. */
   async settled(submissionId: string): Promise<void> {
     await this.#chains.get(submissionId);

@@ -30,6 +30,7 @@ export class Dispatcher {
   readonly #telemetry: Telemetry;
   readonly #announcer: Announcer;
   #lane: LaneEffects | undefined;
+  #catchUp: () => void = () => {};
 
   constructor(store: Store, clock: Clock, telemetry: Telemetry, announcer: Announcer) {
     this.#store = store;
@@ -38,9 +39,14 @@ export class Dispatcher {
     this.#announcer = announcer;
   }
 
-  /** The lane and the dispatcher need each other; the lane comes second. */
-  connect(lane: LaneEffects): void {
+  /**
+   * The lane and the dispatcher need each other; the lane comes second.
+   *
+   * @param catchUp - Tells the status hook what it missed in an earlier life: that comes before anything new.
+   */
+  connect(lane: LaneEffects, catchUp: () => void): void {
     this.#lane = lane;
+    this.#catchUp = catchUp;
   }
 
   /** @param alongside - Further synchronous writes of the same commit. */
@@ -84,6 +90,7 @@ export class Dispatcher {
   #announce({ stream, position }: Extract<Effect, { kind: "announce" }>): Promise<void> {
     const { turn } = this.#store.turn(stream);
     if (!turn || !isSubmission(turn)) return Promise.resolve();
+    this.#catchUp();
     return this.#announcer.announce({ position, submission: this.inspect(turn) });
   }
 }

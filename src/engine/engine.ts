@@ -63,10 +63,10 @@ export async function startEngine(ports: EnginePorts): Promise<Engine> {
 
   const announcer = new Announcer(ports.statusHook, statusFollower);
   const responses = new Responses(ports.responseHook, responseFollower);
-  const catchUp = once(async () => {
-    catchUpStatus(missedStatus(), announcer, engine.dispatcher);
-    await catchUpResponses(missedResponses(), responses, ports.readMessage);
-  });
+  const catchUp = {
+    status: once(() => catchUpStatus(missedStatus(), announcer, engine.dispatcher)),
+    responses: once(() => catchUpResponses(missedResponses(), responses, ports.readMessage)),
+  };
   const engine = assemble(ports, { db, store, followers, announcer, responses, catchUp });
 
   const { running, next } = engine.queue.head();
@@ -80,8 +80,8 @@ type Following = {
   readonly followers: readonly Follower[];
   readonly announcer: Announcer;
   readonly responses: Responses;
-  /** Tell the hooks what they missed in an earlier life. */
-  readonly catchUp: () => Promise<void>;
+  /** Tell the hooks what they missed in an earlier life, once. */
+  readonly catchUp: { readonly status: () => void; readonly responses: () => Promise<void> };
 };
 
 function assemble(ports: EnginePorts, { db, store, followers, announcer, responses, catchUp }: Following): Engine {
@@ -103,17 +103,27 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     idle: () => followers.forEach((follower) => follower.saveCheckpoint()),
     ready: async () => {
       await conversation.ready();
-      await catchUp();
+      catchUp.status();
+      await catchUp.responses();
     },
   });
-  dispatcher.connect(lane);
-  const submissions = new Submissions({ store, queries: ledger, dispatcher, announcer, lane, clock, ids });
+  dispatcher.connect(lane, catchUp.status);
+  const submissions = new Submissions({
+    store,
+    queries: ledger,
+    dispatcher,
+    announcer,
+    lane,
+    clock,
+    ids,
+    catchUp: catchUp.status,
+  });
   const blocking = new BlockingTurns({ store, dispatcher, lane, inputs, callers, clock, ids });
   return { store, queue, ledger, dispatcher, lane, submissions, blocking };
 }
 
-/** The first call's promise, for every call. */
-function once(run: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= run());
+/** The first call's result, for every call. */
+function once<T>(run: () => T): () => T {
+  let done: { readonly result: T } | undefined;
+  return () => (done ??= { result: run() }).result;
 }

@@ -21,6 +21,8 @@ export type SubmissionParts = {
   readonly lane: Lane;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Tell the status hook what it missed in an earlier life. */
+  readonly catchUp: () => void;
 };
 
 /** What an agent may set about idempotency. */
@@ -138,15 +140,25 @@ export class Submissions {
     return ids.filter((id) => this.delete(id, cause, policy)).length;
   }
 
-  /** Resolves when the submission has ended and its end was announced; after `timeoutMs` with what is known then. */
-  async wait(submissionId: string, timeoutMs: number | undefined): Promise<ThinkSubmissionInspection | null> {
-    const { announcer } = this.#parts;
+  /**
+   * Resolves when the submission has ended and its end was announced; after `timeoutMs` with what is known then.
+   *
+   * @param assertMayWait - Called before there is anything to wait for: throws where that would never come.
+   */
+  async wait(
+    submissionId: string,
+    timeoutMs: number | undefined,
+    assertMayWait: () => void,
+  ): Promise<ThinkSubmissionInspection | null> {
+    const { announcer, catchUp } = this.#parts;
     const state = this.#find(submissionId);
     if (!state?.turn) return null;
     const last = this.#inspection(state);
-    const ended = isTerminal(state.turn.status)
-      ? announcer.settled(submissionId).then(() => last)
-      : announcer.ended(submissionId);
+    const terminal = isTerminal(state.turn.status);
+    catchUp();
+    if (terminal && !announcer.isAnnouncing(submissionId)) return last;
+    assertMayWait();
+    const ended = terminal ? announcer.settled(submissionId).then(() => last) : announcer.ended(submissionId);
     if (timeoutMs === undefined) return ended;
     const late = scheduler.wait(timeoutMs).then(() => this.inspect(submissionId));
     return Promise.race([ended, late]);

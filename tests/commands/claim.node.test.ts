@@ -2,10 +2,12 @@ import { test } from "vitest";
 import { claim } from "../../src/commands/index.ts";
 import { specifyDecider } from "../../src/testing/specify-decider.ts";
 import {
+  aborted,
   applied,
   cancelledWhileWaiting,
   claimed,
   completed,
+  deleted,
   requeued,
   skipped,
   submitted,
@@ -18,25 +20,31 @@ const take = { generation: 0, laneBusy: false, parentId: null };
 test("S-25: claiming a turn applies its messages in the same commit", () => {
   given(submitted())
     .when({ ...take, messageIds: ["m1", "m2"], parentId: "a0" })
-    .then([claimed(), applied({ messageIds: ["m1", "m2"], parentId: "a0" })]);
+    .then([claimed({ epoch: 2 }), applied({ epoch: 2, messageIds: ["m1", "m2"], parentId: "a0" })]);
 });
 
 test("a turn whose messages are made by a function is claimed without them", () => {
   given(submitted({ messageIds: [] }))
     .when(take)
-    .then([claimed()]);
+    .then([claimed({ epoch: 2 })]);
 });
 
 test("a second attempt has the next attempt and epoch, and does not apply again", () => {
   given(submitted(), claimed(), applied(), requeued())
     .when({ ...take, messageIds: ["m1"] })
-    .then([claimed({ attempt: 2, epoch: 2 })]);
+    .then([claimed({ attempt: 2, epoch: 5 })]);
 });
 
 test("a second attempt applies what the first could not", () => {
   given(submitted(), claimed(), requeued())
     .when({ ...take, messageIds: ["m1"] })
-    .then([claimed({ attempt: 2, epoch: 2 }), applied({ epoch: 2 })]);
+    .then([claimed({ attempt: 2, epoch: 4 }), applied({ epoch: 4 })]);
+});
+
+test("FR-04: an id that is used again never sees an epoch of its life before", () => {
+  given(submitted(), claimed({ epoch: 2 }), aborted(), deleted(), submitted())
+    .when(take)
+    .then([claimed({ attempt: 1, epoch: 6 })]);
 });
 
 test("one turn runs at a time: nothing is claimed while the lane is busy", () => {
@@ -51,7 +59,7 @@ test("S-29: a turn accepted before a reset is never claimed, one accepted after 
     .then("stale-generation");
   given(submitted({ generation: 2 }))
     .when({ ...take, generation: 2 })
-    .then([claimed()]);
+    .then([claimed({ epoch: 2 })]);
 });
 
 test("S-29: a turn of an older generation is stale also while the lane is busy, so that it can be skipped", () => {

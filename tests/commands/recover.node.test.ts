@@ -100,7 +100,7 @@ describe("FR-10: a turn that kills its object stops by itself", () => {
         expect(claims).toBeLessThanOrEqual(maxAttempts);
         const taken = claim({ generation: 0, laneBusy: false, parentId: null, messageIds: ["m1"] }, log.turn(T1));
         if (taken.kind === "record") log.append(taken.appends);
-        const found = recover({ epoch: claims, maxAttempts, repeatable: true }, log.turn(T1));
+        const found = recover({ epoch: log.turn(T1).turn?.epoch ?? 0, maxAttempts, repeatable: true }, log.turn(T1));
         if (found.kind === "record") log.append(found.appends);
       }
       expect(log.turn(T1).turn).toMatchObject({ status: "error", attempts: maxAttempts });

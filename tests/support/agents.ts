@@ -38,13 +38,35 @@ export const agentNamed = async (name: string): Promise<AgentClient> =>
 
 const stubOf = (agent: AgentClient) => agent as unknown as DurableObjectStub<TestAgent>;
 
-/** Run the object's alarm until none is due. */
+/** Let the object's alarm run until none is set. For a lane that can go on: a turn that is held keeps one set. */
 export async function drain(agent: AgentClient): Promise<void> {
-  for (let ran = true; ran;) ran = await runDurableObjectAlarm(stubOf(agent));
+  for (let due = await alarmOf(agent); due !== null; due = await alarmOf(agent)) {
+    // Not in a tight loop: it would starve the timers of the object that is waited for.
+    if (due <= Date.now()) await fireAlarm(agent);
+    else await scheduler.wait(5);
+  }
 }
+
+/** When the object's alarm is due, in epoch milliseconds. */
+export const alarmOf = (agent: AgentClient): Promise<number | null> =>
+  inside(agent, (_, { storage }) => storage.getAlarm());
+
+/** Run the object's alarm once, due or not; `false` when none is set. */
+export const fireAlarm = (agent: AgentClient): Promise<boolean> => runDurableObjectAlarm(stubOf(agent));
 
 /** Drop the instance; the next call wakes a fresh one on the same storage. */
 export const restart = (agent: AgentClient): Promise<void> => evictDurableObject(stubOf(agent));
+
+/**
+ * Kill the object in the middle of whatever it does: what it awaits never goes on. Returns a client of its
+ * next life; older clients are broken.
+ */
+export async function crash(agent: AgentClient): Promise<AgentClient> {
+  const { name } = stubOf(agent);
+  if (name === undefined) throw new Error("The stub does not know its object's name");
+  await inside(agent, (_, state) => state.abort("crashed by the test")).catch(() => {});
+  return agentNamed(name);
+}
 
 /** Code inside the object, with its storage. */
 export const inside = <R>(

@@ -9,7 +9,13 @@ type StatusHook = (submission: ThinkSubmissionInspection, agent: TestAgent) => v
  * What tests say about agents by name, outside the object: tests and objects share one isolate, and what
  * is set here outlives a restart of the object, as the code of a deployed agent would.
  */
-type Setup = { script: Script; statusHook: StatusHook; tools: ToolSet };
+type Setup = {
+  script: Script;
+  statusHook: StatusHook;
+  tools: ToolSet | ((agent: TestAgent) => ToolSet);
+  /** Called before the model is made; may throw, as an agent's own code may. */
+  beforeModel: () => void;
+};
 
 const setups = new Map<string, Partial<Setup>>();
 
@@ -27,6 +33,7 @@ export const promptsOf = (name: string): unknown[] => prompts.get(name) ?? [];
 
 export class TestAgent extends Think {
   override getModel(): LanguageModel {
+    setups.get(this.name)?.beforeModel?.();
     return scriptedModel((call) => {
       modelCalls.set(this.name, modelCallsOf(this.name) + 1);
       prompts.set(this.name, [...promptsOf(this.name), call.prompt]);
@@ -36,7 +43,8 @@ export class TestAgent extends Think {
   }
 
   override getTools(): ToolSet {
-    return setups.get(this.name)?.tools ?? { add: addTool };
+    const tools = setups.get(this.name)?.tools ?? { add: addTool };
+    return typeof tools === "function" ? tools(this) : tools;
   }
 
   protected override onSubmissionStatus(submission: ThinkSubmissionInspection): void | Promise<void> {

@@ -85,7 +85,9 @@ function ModelName({ picture: { info } }: { picture: Picture }) {
 }
 
 function ConnectionMark({ picture: { connection, problem } }: { picture: Picture }) {
-  const words = { connecting: "Connecting …", live: "Live", reconnecting: "Reconnecting …" }[connection];
+  const words = { connecting: "Connecting …", live: "Live", reconnecting: "Reconnecting …", refused: "Refused." }[
+    connection
+  ];
   return (
     <p className={`fact connection ${connection}`} role="status">
       <span aria-hidden="true">{connection === "live" ? "●" : "◌"}</span> <span>{words}</span>

@@ -3,7 +3,7 @@
 // of the log, so it does not matter whether the server is the same, restarted, or has another log.
 import { type Api, asFailure, type Info, type Submission, type UIMessage } from "../api.ts";
 
-export type Connection = "connecting" | "live" | "reconnecting";
+export type Connection = "connecting" | "live" | "reconnecting" | "refused";
 
 export type Picture = {
   connection: Connection;
@@ -67,7 +67,11 @@ export function startPoller(api: Api, show: (picture: Picture) => void): Poller 
       } catch (error) {
         const failure = asFailure(error);
         const refused = failure.status >= 400 && failure.status < 500;
-        update({ connection: "reconnecting", problem: refused ? failure.message : undefined });
+        update(
+          refused
+            ? { connection: "refused", problem: failure.message }
+            : { connection: "reconnecting", problem: undefined },
+        );
       }
       await new Promise<void>((resolve) => {
         wake = resolve;
