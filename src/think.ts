@@ -24,7 +24,7 @@ import { parseMetadata } from "./engine/inspection.ts";
 import { reset } from "./engine/reset.ts";
 import { isInsideStatusHook } from "./engine/status-hook-scope.ts";
 import type { IdempotencyPolicy } from "./engine/submissions.ts";
-import { checkAuditOptions } from "./input/audit.ts";
+import { checkAuditOptions, checkDigest } from "./input/audit.ts";
 import { serializeBody } from "./input/body.ts";
 import { checkDeletion } from "./input/deletion.ts";
 import { checkLimit, checkStatuses } from "./input/filters.ts";
@@ -672,6 +672,20 @@ export class Think<
    */
   async auditLog(options?: AuditLogOptions): Promise<AuditLogPage> {
     return auditPage(this.#engine.store.log, checkAuditOptions(options));
+  }
+
+  /**
+   * The content that an event names by digest: submitted messages, metadata, an output.
+   *
+   * @returns `null` when it was erased, or there never was such content.
+   *
+   * @example
+   * const { events } = await agent.auditLog({ submissionId, types: ["TurnSubmitted"] });
+   * const messages = await agent.auditPayload(events[0].data.payload);
+   */
+  async auditPayload(digest: string): Promise<unknown> {
+    const content = this.#engine.store.payloads.get(checkDigest(digest));
+    return content === undefined ? null : JSON.parse(content);
   }
 
   /** Check the whole log: no event missing, none changed, every payload that is still there as it was. */

@@ -79,6 +79,10 @@ export class DemoAgent extends Think<DemoEnv> {
     return reply(() => this.auditLog(options));
   }
 
+  payload(digest: string): Promise<Reply<unknown>> {
+    return reply(() => this.auditPayload(digest));
+  }
+
   verify(): Promise<Reply<LogVerification>> {
     return reply(() => this.verifyLog());
   }

@@ -10,7 +10,7 @@ import type { RouteInput } from "./router.ts";
 /** The calls the API makes. As the class has them: the types of an RPC stub lose what a reply carries. */
 export type AgentCalls = Pick<
   DemoAgent,
-  "submit" | "inspect" | "list" | "cancel" | "remove" | "audit" | "verify" | "reset" | "transcript"
+  "submit" | "inspect" | "list" | "cancel" | "remove" | "audit" | "payload" | "verify" | "reset" | "transcript"
 >;
 
 export function agentOf({ env, params }: RouteInput): Promise<AgentCalls> {

@@ -46,6 +46,8 @@ export function apiOf(agent: string) {
     remove: (id: string) => call<unknown>("DELETE", submission(id)),
     reset: () => call<unknown>("POST", `${base}/reset`),
     verify: () => call<LogVerification>("GET", `${base}/verify`),
+    payload: async (digest: string) =>
+      (await call<{ content: unknown }>("GET", `${base}/payloads/${encodeURIComponent(digest)}`)).content,
     messages: async () => (await call<{ messages: UIMessage[] }>("GET", `${base}/messages`)).messages,
     events: (query: Record<string, string | number>) =>
       call<EventsPage>("GET", `${base}/events?${new URLSearchParams(asStrings(query)).toString()}`),

@@ -16,6 +16,13 @@ export function checkAuditOptions(options?: AuditLogOptions | null): AuditReques
   };
 }
 
+/** The digest of a payload, as an event names it. */
+export function checkDigest(digest: unknown): string {
+  const checked = checkIdentifier(digest, "digest");
+  if (checked === undefined) throw new ThinkInputError("missing", "digest", "digest is missing");
+  return checked;
+}
+
 function checkTypes(types: unknown): ReadonlySet<string> | undefined {
   if (types === undefined) return undefined;
   if (!Array.isArray(types) || types.some((type) => typeof type !== "string")) {

@@ -9,10 +9,25 @@ export const MAX_SUBMISSION_BYTES = 16_000_000;
 
 const ROLES = ["user", "assistant", "system"];
 
+/** What the AI SDK cannot do without; the rest of a part is its own business. */
+const part = z.looseObject({ type: z.string() }).check((context) => {
+  const needed = NEEDED[context.value.type] ?? [];
+  for (const name of needed) {
+    if (typeof context.value[name] === "string") continue;
+    context.issues.push({ code: "custom", input: context.value[name], path: [name], message: "must be a string" });
+  }
+});
+
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  text: ["text"],
+  reasoning: ["text"],
+  file: ["url", "mediaType"],
+};
+
 const shape = z.looseObject({
   id: z.string().refine((id) => id.trim() !== "", "must not be blank"),
   role: z.enum(["user", "assistant", "system"]),
-  parts: z.array(z.looseObject({ type: z.string() })),
+  parts: z.array(part),
 });
 
 /**

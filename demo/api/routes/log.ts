@@ -20,6 +20,14 @@ export const logRoutes: Route[] = [
   },
   {
     method: "GET",
+    path: "/api/:agent/payloads/:digest",
+    handle: async (input) => {
+      const agent = await agentOf(input);
+      return Response.json({ content: opened(await agent.payload(input.params.digest ?? "")) });
+    },
+  },
+  {
+    method: "GET",
     path: "/api/:agent/verify",
     handle: async (input) => {
       const agent = await agentOf(input);

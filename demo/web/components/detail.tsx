@@ -48,7 +48,7 @@ export function Detail({ api, head, submissionId, submission, prompt, onClose, r
           />
         </div>
       )}
-      <EventTrail events={events} oneSubmission={submissionId !== undefined} />
+      <EventTrail api={api} events={events} oneSubmission={submissionId !== undefined} />
     </section>
   );
 }

@@ -1,11 +1,12 @@
 // Events in the order of the log, each with its cause and its facts unfolded.
-import type { AuditEvent } from "../api.ts";
+import type { Api, AuditEvent } from "../api.ts";
 import { clock, duration, short } from "../format.ts";
 import { Json } from "./json.tsx";
+import { Payloads } from "./payloads.tsx";
 
-type Props = { events: AuditEvent[]; oneSubmission: boolean };
+type Props = { api: Api; events: AuditEvent[]; oneSubmission: boolean };
 
-export function EventTrail({ events, oneSubmission }: Props) {
+export function EventTrail({ api, events, oneSubmission }: Props) {
   if (events.length === 0) return <p className="empty">No events yet.</p>;
   const shown = new Map(events.map((event) => [event.position, event]));
   return (
@@ -13,6 +14,7 @@ export function EventTrail({ events, oneSubmission }: Props) {
       {events.map((event, index) => (
         <Entry
           key={event.position}
+          api={api}
           event={event}
           before={events[index - 1]}
           cause={shown.get(positionIn(event.causationId))}
@@ -24,13 +26,14 @@ export function EventTrail({ events, oneSubmission }: Props) {
 }
 
 type EntryProps = {
+  api: Api;
   event: AuditEvent;
   before: AuditEvent | undefined;
   cause: AuditEvent | undefined;
   showStream: boolean;
 };
 
-function Entry({ event, before, cause, showStream }: EntryProps) {
+function Entry({ api, event, before, cause, showStream }: EntryProps) {
   return (
     <li id={anchor(event.position)} tabIndex={-1} data-type={event.type}>
       <p className="event-head">
@@ -52,6 +55,7 @@ function Entry({ event, before, cause, showStream }: EntryProps) {
         · v{event.version}
       </p>
       <Json value={event.data} />
+      <Payloads api={api} event={event} />
     </li>
   );
 }
