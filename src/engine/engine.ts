@@ -97,7 +97,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     inputs,
     callers,
     runner,
-    recorder: (claimed) => new ClaimRecorder({ store, dispatcher, conversation }, claimed),
+    recorder: (claimed, giveUp) => new ClaimRecorder({ store, dispatcher, conversation }, claimed, giveUp),
     respond: (turnId, { response }) =>
       response && responses.tell(store.log.stream(turnStream(turnId))?.head ?? 0, response),
     idle: () => followers.forEach((follower) => follower.saveCheckpoint()),

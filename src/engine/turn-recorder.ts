@@ -11,22 +11,30 @@ import {
 import { turnStream } from "../events/index.ts";
 import { ENGINE } from "./cause.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { isPlatformFailure } from "./platform-failure.ts";
 import type { ClaimedTurn, Conversation, Settled, StepRecord, TurnEnd, TurnRecorder } from "./ports.ts";
 import type { Store } from "./store.ts";
 import { writeAlongside } from "./write-alongside.ts";
 
 type Parts = { readonly store: Store; readonly dispatcher: Dispatcher; readonly conversation: Conversation };
 
-/** The records of one claim. Each is refused once the claim is lost. */
+/**
+ * The records of one claim. Each is refused once the claim is lost. When the platform fails one of them, the
+ * attempt is over without an outcome: what it says afterwards would only tell of the platform's failure.
+ */
 export class ClaimRecorder implements TurnRecorder {
   readonly #parts: Parts;
   readonly #claimed: ClaimedTurn;
   readonly #stream: string;
+  readonly #giveUp: (error: unknown) => void;
+  #failure: { readonly error: unknown } | undefined;
 
-  constructor(parts: Parts, claimed: ClaimedTurn) {
+  /** @param giveUp - Stops the attempt. */
+  constructor(parts: Parts, claimed: ClaimedTurn, giveUp: (error: unknown) => void) {
     this.#parts = parts;
     this.#claimed = claimed;
     this.#stream = turnStream(claimed.turnId);
+    this.#giveUp = giveUp;
   }
 
   async applyMessages(messages: readonly UIMessage[]): Promise<boolean> {
@@ -35,18 +43,21 @@ export class ClaimRecorder implements TurnRecorder {
     const parentId = this.#leafId();
     const messageIds = messages.map((message) => message.id);
     const { epoch } = this.#claimed;
-    return this.#recordWith(applyMessages({ epoch, messageIds, parentId }, this.#state()), fresh, parentId);
+    return this.#guarded(() =>
+      this.#recordWith(applyMessages({ epoch, messageIds, parentId }, this.#state()), fresh, parentId),
+    );
   }
 
   toolStarts(call: { step: number; toolCallId: string; toolName: string }): boolean {
-    return this.#record(startToolCall({ epoch: this.#claimed.epoch, ...call }, this.#state()));
+    return this.#guarded(() => this.#record(startToolCall({ epoch: this.#claimed.epoch, ...call }, this.#state())));
   }
 
   stepFinished(step: StepRecord): boolean {
-    return this.#record(finishStep({ epoch: this.#claimed.epoch, ...step }, this.#state()));
+    return this.#guarded(() => this.#record(finishStep({ epoch: this.#claimed.epoch, ...step }, this.#state())));
   }
 
   async settle({ outcome, message, steps }: TurnEnd): Promise<Settled> {
+    if (this.#failure) throw this.#failure.error;
     await this.#parts.conversation.ready();
     const { epoch } = this.#claimed;
     const command = {
@@ -63,6 +74,19 @@ export class ClaimRecorder implements TurnRecorder {
       this.#recordWith(linkMessage({ epoch, messageId: message.id }, this.#state()), messages, this.#leafId());
     }
     return "kept";
+  }
+
+  #guarded<T>(record: () => T): T {
+    if (this.#failure) throw this.#failure.error;
+    try {
+      return record();
+    } catch (error) {
+      if (isPlatformFailure(error)) {
+        this.#failure = { error };
+        this.#giveUp(error);
+      }
+      throw error;
+    }
   }
 
   #state(): TurnState {

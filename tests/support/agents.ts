@@ -59,7 +59,8 @@ export const restart = (agent: AgentClient): Promise<void> => evictDurableObject
 
 /**
  * Kill the object in the middle of whatever it does: what it awaits never goes on. Returns a client of its
- * next life; older clients are broken.
+ * next life; older clients are broken. Do not come here from a promise that was resolved inside the object:
+ * the test would go on there, and not survive its own crash. Poll instead.
  */
 export async function crash(agent: AgentClient): Promise<AgentClient> {
   const { name } = stubOf(agent);

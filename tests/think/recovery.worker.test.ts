@@ -108,10 +108,9 @@ test("S-25: a turn that was applied and interrupted is tried again, with its mes
   expect(await transcript(agent)).toEqual(["user: Hi", "assistant: whole"]);
   expect(modelCallsOf(name)).toBe(2);
   const { events } = await agent.auditLog({ submissionId: "s1", types: ["TurnClaimed"] });
-  expect(events.map(({ data }) => data)).toEqual([
-    { attempt: 1, epoch: 1 },
-    { attempt: 2, epoch: 2 },
-  ]);
+  const claims = events.map(({ data }) => data as { attempt: number; epoch: number });
+  expect(claims.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(claims[1]?.epoch).toBeGreaterThan(claims[0]?.epoch ?? 0);
 });
 
 test("FR-08: a stream that opened and said nothing is retried from the same user message", async () => {
@@ -157,10 +156,9 @@ test("FR-04: recoveries that come at once run the work once, each attempt under 
     agent.waitForSubmission("s1"),
   ]);
   const { events } = await agent.auditLog({ submissionId: "s1", types: ["TurnClaimed"] });
-  expect(events.map(({ data }) => data)).toEqual([
-    { attempt: 1, epoch: 1 },
-    { attempt: 2, epoch: 2 },
-  ]);
+  const claims = events.map(({ data }) => data as { attempt: number; epoch: number });
+  expect(claims.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(claims[1]?.epoch).toBeGreaterThan(claims[0]?.epoch ?? 0);
   const attempts = await eventTypes(agent, "s1");
   expect(attempts.filter((type) => TERMINAL.test(type))).toEqual(["TurnCompleted"]);
   expect(modelCallsOf(name)).toBe(3);
@@ -203,7 +201,7 @@ test("FR-10: an attempt is on record before the model is called", async () => {
   });
   await agent.submitMessages([userMessage("Hi")], { submissionId: "s1" });
   await agent.waitForSubmission("s1");
-  expect(seen).toEqual([[{ attempt: 1, epoch: 1 }]]);
+  expect(seen).toMatchObject([[{ attempt: 1 }]]);
 });
 
 test("S-47: stored messages that were damaged on disk end the submission with an error, and those behind it run", async () => {
@@ -240,16 +238,16 @@ test("S-47: a blocking turn whose caller is gone still ends, and is not a myster
 test("S-47: a blocking turn whose messages a lost caller was to make ends with that reason", async () => {
   const { name, agent: first } = await freshAgent();
   await first.getMessages();
-  const made = Promise.withResolvers<void>();
-  // Never settles: what runs inside the object dies with it.
-  void inside(first, (instance) =>
+  let asked = false;
+  const lost = inside(first, (instance) =>
     instance.saveMessages(() => {
-      made.resolve();
+      asked = true;
       return new Promise(() => {});
     }),
-  );
-  await made.promise;
+  ).catch((error: unknown) => error);
+  await expect.poll(() => asked).toBe(true);
   const agent = await crash(first);
+  expect(await lost).toBeInstanceOf(Error);
   await agent.submitMessages([userMessage("next")], { submissionId: "s2" });
   expect(await agent.waitForSubmission("s2")).toMatchObject({ status: "completed" });
   const { events } = await agent.auditLog({ types: ["TurnFailed"] });

@@ -13,7 +13,7 @@ export type LaneParts = {
   readonly inputs: TurnInputs;
   readonly callers: Callers;
   readonly runner: TurnRunner;
-  readonly recorder: (claimed: ClaimedTurn) => TurnRecorder;
+  readonly recorder: (claimed: ClaimedTurn, giveUp: (error: unknown) => void) => TurnRecorder;
   /** Make ready what turns need, once. */
   readonly ready: () => Promise<void>;
 };
@@ -126,7 +126,8 @@ export class Lane {
     try {
       const outer = claimed.held.signal;
       const signal = outer ? AbortSignal.any([abort.signal, outer]) : abort.signal;
-      const run = await runner(claimed, recorder(claimed), signal);
+      const record = recorder(claimed, (error) => abort.abort(error));
+      const run = await runner(claimed, record, signal);
       this.#running = undefined;
       this.#leave(claimed.turnId, run);
     } finally {
