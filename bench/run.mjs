@@ -6,7 +6,7 @@
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle } from "./lib/bundle.mjs";
@@ -62,6 +62,12 @@ try {
     console.log(`\nQuick run with small sizes (${JSON.stringify(sizes)}): the gates are meant for the full ones.`);
   if (options.self)
     console.log("\nThe target against itself: every ratio should be near 1, and its distance from 1 is noise.");
+  const [load] = loadavg();
+  if (load > availableParallelism()) {
+    console.log(
+      `\nThe machine was busy (load ${load.toFixed(1)} at the end): take the timings with care, the counts are exact.`,
+    );
+  }
   if (options.save ?? isWhole(options)) {
     const result = {
       suite,
