@@ -49,8 +49,10 @@ const acts: Record<string, readonly string[]> = {
   delete: ["done", "not-found", "active"],
   reset: ["done"],
   deliver: ["done", "settled"],
-  "race with claim": ["done"],
-  "race with settle": ["done"],
+  "race of cancel with claim": ["done"],
+  "race of cancel with settle": ["done"],
+  "race of claim with cancel": ["done", "stale-generation"],
+  "race of settle with cancel": ["done"],
 };
 
 test("these sequences met every event and whatever can come of every act", () => {

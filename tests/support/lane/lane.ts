@@ -48,4 +48,5 @@ export const REASONS = {
   resetSkips: "skipped by reset",
   resetAborts: "aborted by reset",
   fail: "boom",
+  race: "raced",
 };

@@ -33,7 +33,7 @@ export type Operation =
   | { readonly op: "cancel"; readonly target: number; readonly reason: string | undefined }
   | { readonly op: "skip"; readonly target: number }
   | { readonly op: "delete"; readonly target: number; readonly retention: Retention }
-  | { readonly op: "race"; readonly against: "settle" | "claim" }
+  | { readonly op: "race"; readonly against: "settle" | "claim"; readonly cancelFirst: boolean }
   | { readonly op: "deliver"; readonly target: number; readonly result: Delivery }
   | { readonly op: "time"; readonly ms: number };
 
@@ -85,6 +85,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     arbitrary: fc.record({
       op: fc.constant("race" as const),
       against: fc.constantFrom("settle" as const, "claim" as const),
+      cancelFirst: fc.boolean(),
     }),
   },
   {

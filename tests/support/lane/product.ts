@@ -67,7 +67,7 @@ export class ProductLane implements Lane {
     const decision = this.#decideClaim(next);
     if (decision.kind === "refuse") return decision.reason;
     this.#append(decision);
-    this.#claims.push({ id: next, epoch: this.#turn(next).turn!.epoch });
+    this.#remember(next);
     return `claimed ${next}`;
   }
 
@@ -136,16 +136,19 @@ export class ProductLane implements Lane {
     return this.#record(recordDelivery({ result: results[kind], now: this.#now() }, entry));
   }
 
-  /** A cancel that commits first, and a decision on the state before it, which must not: was it kept out? */
-  race(id: string, claim: number | undefined): string {
+  /** A cancel, and what it races with, decided on the same state: the first commits, the second must not. */
+  raceWithCancel(cancelFirst: boolean, id: string, claim: number | undefined): string {
     const state = this.#turn(id);
-    const late = claim === undefined ? this.#decideClaim(id) : this.#decideSettle(claim, "completed", state);
-    const first = this.#record(cancel({ error: "raced" }, state));
-    if (first !== "done" || late.kind === "refuse") return first;
+    const cancelled = cancel({ error: REASONS.race }, state);
+    const other = claim === undefined ? this.#decideClaim(id) : this.#decideSettle(claim, "completed", state);
+    const [first, second] = cancelFirst ? [cancelled, other] : [other, cancelled];
+    const came = this.#record(first);
+    if (came !== "done" || second.kind === "refuse") return came;
+    if (claim === undefined && !cancelFirst) this.#remember(id);
     try {
-      this.#append(late);
+      this.#append(second);
     } catch (error) {
-      if (error instanceof VersionConflictError) return first;
+      if (error instanceof VersionConflictError) return came;
       throw error;
     }
     return "both were recorded";
@@ -170,6 +173,10 @@ export class ProductLane implements Lane {
         .map(({ idempotencyKey, stream }) => `${idempotencyKey} → ${stream.replace("turn/", "")}`),
       outbox: this.#outbox().map(({ turnId, status, attempts, dueAt }) => ({ id: turnId, status, attempts, dueAt })),
     };
+  }
+
+  #remember(id: string): void {
+    this.#claims.push({ id, epoch: this.#turn(id).turn!.epoch });
   }
 
   #turn(id: string): TurnState {

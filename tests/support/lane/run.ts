@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { fixedClock } from "../../../src/testing/fixed.ts";
 import { checkReadModels, LogWatch } from "./invariants.ts";
-import { type Lane, MAX_ATTEMPTS } from "./lane.ts";
+import { type Lane, MAX_ATTEMPTS, REASONS } from "./lane.ts";
 import { ModelLane } from "./model.ts";
 import type { Operation } from "./operations.ts";
 import { ProductLane } from "./product.ts";
@@ -75,7 +75,7 @@ export class Run {
         this.#both("reset", (lane) => lane.reset());
         return deepStrictEqual(this.#product.view().queue, [], "a reset leaves nothing alive");
       case "race":
-        return this.#race(operation.against);
+        return this.#race(operation);
       case "deliver": {
         const { length } = this.#model.view().outbox;
         const entry = operation.target % Math.max(length, 1);
@@ -113,7 +113,10 @@ export class Run {
       const stale = this.#model.view().queue.find(({ status }) => status === "pending")!;
       this.#both("skip", (lane) => lane.skip(stale.id));
     }
-    if (!came.startsWith("claimed")) return;
+    if (came.startsWith("claimed")) this.#claimed();
+  }
+
+  #claimed(): void {
     this.#held = this.#claims;
     this.#running = this.#claims;
     this.#claims += 1;
@@ -135,15 +138,24 @@ export class Run {
     this.#both(`late ${act}`, (lane) => (act === "settle" ? lane.settle(claim, status) : lane[act](claim)));
   }
 
-  #race(against: "settle" | "claim"): void {
+  /** Two who decide on the same state. The model does what the first does, and nothing else. */
+  #race({ against, cancelFirst }: Extract<Operation, { op: "race" }>): void {
     const wanted = against === "settle" ? "running" : "pending";
-    const target = this.#model.view().queue.find(({ status }) => status === wanted);
-    if (!target) return;
-    const product = (lane: Lane): string =>
-      lane === this.#product
-        ? this.#product.race(target.id, against === "settle" ? this.#running : undefined)
-        : lane.cancel(target.id, "raced");
-    this.#both(`race with ${against}`, product);
+    const { queue } = this.#model.view();
+    const target = queue.find(({ status }) => status === wanted);
+    const blocked = against === "claim" && queue.some(({ status }) => status === "running");
+    if (!target || blocked) return;
+    const claim = against === "settle" ? this.#running : undefined;
+    const first = (lane: Lane): string => {
+      if (cancelFirst) return lane.cancel(target.id, REASONS.race);
+      if (claim !== undefined) return lane.settle(claim, "completed");
+      return lane.claim().replace(/^claimed.*/, "done");
+    };
+    const came = this.#both(
+      `race of ${cancelFirst ? "cancel" : against} with ${cancelFirst ? against : "cancel"}`,
+      (lane) => (lane === this.#product ? this.#product.raceWithCancel(cancelFirst, target.id, claim) : first(lane)),
+    );
+    if (came === "done" && against === "claim" && !cancelFirst) this.#claimed();
   }
 
   /** Every attempt at the head kills the object: that ends. */
