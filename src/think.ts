@@ -33,6 +33,7 @@ import { serializeMessages } from "./input/messages.ts";
 import { checkRunTurn, textMessage, toMessages } from "./input/run-turn.ts";
 import { checkTimeout } from "./input/timeout.ts";
 import { verifyLog } from "./log/index.ts";
+import { noteOverrides, noteWrappers, overrides } from "./overrides.ts";
 import { auditPage } from "./queries/index.ts";
 import { assertNoCycle, type CallChain } from "./turn/call-chain.ts";
 import type {
@@ -88,6 +89,9 @@ import type {
   TurnTrigger,
   WaitForSubmissionOptions,
 } from "./types.ts";
+
+/** Hooks that cost something only when a subclass has them. */
+const OBSERVED = ["onSubmissionStatus", "onChatResponse", "classifyChatError"] as const;
 
 /**
  * An agent whose every turn is on record: submitted, claimed, applied, completed, failed, aborted,
@@ -160,7 +164,9 @@ export class Think<
   #continued: { readonly requestId: string; readonly end: BlockingEnd } | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
+    noteOverrides(new.target.prototype, Think.prototype, OBSERVED);
     super(ctx, env);
+    noteWrappers(new.target.prototype, OBSERVED);
     this.sessions = new Sessions({ reservedMetadataKeys: ["channel", "turnMetadata"] });
     this.#memory = new ConversationCapability(this.sessions, this, {
       configureSession: (session) => this.configureSession(session),
@@ -745,7 +751,7 @@ export class Think<
       sendReasoning: this.sendReasoning,
       messageMetadata: this.messageMetadata,
       contextOverflow: this.contextOverflow,
-      classifies: this.classifyChatError !== Think.prototype.classifyChatError,
+      classifies: this.#overrides("classifyChatError"),
       tracing: { storeMessages: this.storeMessages, storeTools: this.storeTools },
     };
   }
@@ -806,14 +812,18 @@ export class Think<
     return { strict: this.idempotency === "strict", retention: this.idempotencyRetention };
   }
 
+  #overrides(name: (typeof OBSERVED)[number]): boolean {
+    return overrides(Object.getPrototypeOf(this) as object, name);
+  }
+
   /** Without an override there is nobody to tell, and nothing to remember for it. */
   #statusHook() {
-    if (this.onSubmissionStatus === Think.prototype.onSubmissionStatus) return undefined;
+    if (!this.#overrides("onSubmissionStatus")) return undefined;
     return (submission: ThinkSubmissionInspection) => this.onSubmissionStatus(submission);
   }
 
   #responseHook() {
-    if (this.onChatResponse === Think.prototype.onChatResponse) return undefined;
+    if (!this.#overrides("onChatResponse")) return undefined;
     return (response: ChatResponseResult) => this.onChatResponse(response);
   }
 
