@@ -732,7 +732,9 @@ export class Think<
 
   /** What an overridden `getSystemPrompt()` says. */
   #basePrompt(): string | undefined {
-    return this.getSystemPrompt === Think.prototype.getSystemPrompt ? undefined : this.getSystemPrompt();
+    // `agents` wraps every method of a subclass, inherited ones too: the text tells, the function does not.
+    const prompt = this.getSystemPrompt();
+    return prompt === DEFAULT_SYSTEM_PROMPT ? undefined : prompt;
   }
 
   #settings(): TurnSettings {

@@ -34,6 +34,8 @@ export type Conversation = {
   readonly ready: () => Promise<void>;
   /** The active path, oldest first. */
   readonly messages: () => readonly UIMessage[];
+  /** The stored message the path ends at. Not always the last of `messages`: that can be a summary, or missing. */
+  readonly leafId: () => string | null;
   /** Those of the messages whose id is not stored yet, each id once. The view is complete afterwards. */
   readonly unknown: (messages: readonly UIMessage[]) => Promise<UIMessage[]>;
   /** Synchronous writes for use inside a transaction of the engine. */
