@@ -52,6 +52,7 @@ import type {
   TurnContext,
 } from "./turn/hook-types.ts";
 import { hasPendingInteraction } from "./turn/interaction.ts";
+import { warnOfLegacyTools } from "./turn/legacy-tools.ts";
 import { assertMayWait, assertNotInsideTurn } from "./turn/nested-calls.ts";
 import type { LiveAnswer, TurnPorts, TurnSettings } from "./turn/ports.ts";
 import { reasonText } from "./turn/reason-text.ts";
@@ -177,7 +178,7 @@ export class Think<
       statusHook: this.#statusHook(),
       responseHook: this.#responseHook(),
       readMessage: async (id) => ((await this.#memory.session.getMessage(id)) ?? undefined) as UIMessage | undefined,
-      runner: (claimed, record, signal) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, signal),
+      runner: (claimed, record, cancelled) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, cancelled),
     });
     this.lifecycle.use(this.sessions).use(this.#capability).use(this.#memory);
   }
@@ -315,6 +316,7 @@ export class Think<
    */
   async chat(input: TurnInputMessages, callback: StreamCallback, options: ChatOptions = {}): Promise<void> {
     assertNotInsideTurn(this, "rpc");
+    warnOfLegacyTools(options);
     const messages = input === "" ? [textMessage("")] : typeof input === "function" ? input : toMessages(input);
     const { channel, metadata, signal, clientTools, onClientToolCall, calledFrom } = options;
     this.#assertNoCycle(calledFrom);
@@ -781,16 +783,20 @@ export class Think<
   async #wait(
     requestId: string,
     input: MessagesInput,
-    { channel, signal, calledFrom }: Pick<RunTurnWait, "channel" | "signal" | "calledFrom">,
+    { channel, body, signal, calledFrom }: Pick<RunTurnWait, "channel" | "body" | "signal" | "calledFrom">,
   ): Promise<BlockingEnd> {
     assertNotInsideTurn(this, "programmatic");
     this.#assertNoCycle(calledFrom);
     const from = channel ?? (Array.isArray(input) ? channelOf(input) : undefined);
     const request = requestInput(input, { channel }, signal ? { signal } : {});
-    return this.#engine.blocking.run(
-      { requestId, trigger: "programmatic", channel: from, calledFrom, ...request },
-      this.#cause(),
-    );
+    const admitted = {
+      requestId,
+      trigger: "programmatic",
+      channel: from,
+      body: serializeBody(body),
+      calledFrom,
+    } as const;
+    return this.#engine.blocking.run({ ...admitted, ...request }, this.#cause());
   }
 
   #assertNoCycle(calledFrom: CallChain | undefined): void {
