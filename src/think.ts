@@ -53,6 +53,7 @@ import type {
   TurnContext,
 } from "./turn/hook-types.ts";
 import { hasPendingInteraction } from "./turn/interaction.ts";
+import { warnOfLegacyTools } from "./turn/legacy-tools.ts";
 import { assertMayWait, assertNotInsideTurn } from "./turn/nested-calls.ts";
 import type { LiveAnswer, TurnPorts, TurnSettings } from "./turn/ports.ts";
 import { reasonText } from "./turn/reason-text.ts";
@@ -183,7 +184,7 @@ export class Think<
       statusHook: this.#statusHook(),
       responseHook: this.#responseHook(),
       readMessage: async (id) => ((await this.#memory.session.getMessage(id)) ?? undefined) as UIMessage | undefined,
-      runner: (claimed, record, signal) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, signal),
+      runner: (claimed, record, cancelled) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, cancelled),
     });
     this.lifecycle.use(this.sessions).use(this.#capability).use(this.#memory);
   }
@@ -321,6 +322,7 @@ export class Think<
    */
   async chat(input: TurnInputMessages, callback: StreamCallback, options: ChatOptions = {}): Promise<void> {
     assertNotInsideTurn(this, "rpc");
+    warnOfLegacyTools(options);
     const messages = input === "" ? [textMessage("")] : typeof input === "function" ? input : toMessages(input);
     const { channel, metadata, signal, clientTools, onClientToolCall, calledFrom } = options;
     this.#assertNoCycle(calledFrom);
@@ -738,7 +740,9 @@ export class Think<
 
   /** What an overridden `getSystemPrompt()` says. */
   #basePrompt(): string | undefined {
-    return this.getSystemPrompt === Think.prototype.getSystemPrompt ? undefined : this.getSystemPrompt();
+    // `agents` wraps every method of a subclass, inherited ones too: the text tells, the function does not.
+    const prompt = this.getSystemPrompt();
+    return prompt === DEFAULT_SYSTEM_PROMPT ? undefined : prompt;
   }
 
   #settings(): TurnSettings {
@@ -785,16 +789,20 @@ export class Think<
   async #wait(
     requestId: string,
     input: MessagesInput,
-    { channel, signal, calledFrom }: Pick<RunTurnWait, "channel" | "signal" | "calledFrom">,
+    { channel, body, signal, calledFrom }: Pick<RunTurnWait, "channel" | "body" | "signal" | "calledFrom">,
   ): Promise<BlockingEnd> {
     assertNotInsideTurn(this, "programmatic");
     this.#assertNoCycle(calledFrom);
     const from = channel ?? (Array.isArray(input) ? channelOf(input) : undefined);
     const request = requestInput(input, { channel }, signal ? { signal } : {});
-    return this.#engine.blocking.run(
-      { requestId, trigger: "programmatic", channel: from, calledFrom, ...request },
-      this.#cause(),
-    );
+    const admitted = {
+      requestId,
+      trigger: "programmatic",
+      channel: from,
+      body: serializeBody(body),
+      calledFrom,
+    } as const;
+    return this.#engine.blocking.run({ ...admitted, ...request }, this.#cause());
   }
 
   #assertNoCycle(calledFrom: CallChain | undefined): void {

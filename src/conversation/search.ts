@@ -13,7 +13,8 @@ export function checkQuery(query: unknown): string {
   if (query.length > MAX_QUERY) {
     throw new ThinkInputError("too-large", "query", `query is longer than ${MAX_QUERY} characters`);
   }
-  return query;
+  // SQLite takes a NUL for the end of the text, and then misses the closing quote.
+  return query.replaceAll("\0", " ");
 }
 
 /** Words around the match that a result shows. */

@@ -1,10 +1,4 @@
-import {
-  isCompactionMessage,
-  type Session,
-  type SessionChangeEvent,
-  type SessionMessage,
-  type Sessions,
-} from "agents/sessions";
+import { type Session, type SessionChangeEvent, type SessionMessage, type Sessions } from "agents/sessions";
 import type { UIMessage } from "ai";
 import type { Conversation, ConversationWrite } from "../engine/ports.ts";
 import { report } from "../engine/console.ts";
@@ -62,7 +56,7 @@ export class SessionConversation implements Conversation {
     const written: { parentId: string | null; sync: SyncWrite }[] = [];
     return {
       append: (messages, parentId) => {
-        let parent = this.#storedId(parentId);
+        let parent = parentId;
         for (const message of messages) {
           written.push({ parentId: parent, sync: this.#sync.upsert(message as SessionMessage, parent) });
           parent = message.id;
@@ -77,11 +71,6 @@ export class SessionConversation implements Conversation {
       },
       rolledBack: () => this.#sync.abandon(),
     };
-  }
-
-  /** A summary's id is made up on each read: a message that named it as its parent would become a new root. */
-  #storedId(id: string | null): string | null {
-    return id !== null && isCompactionMessage({ id, role: "", parts: [] }) ? this.#view.leafId : id;
   }
 
   async #follow(event: SessionChangeEvent): Promise<void> {

@@ -34,6 +34,8 @@ export type Conversation = {
   readonly ready: () => Promise<void>;
   /** The active path, oldest first. */
   readonly messages: () => readonly UIMessage[];
+  /** The stored message the path ends at. Not always the last of `messages`: that can be a summary, or missing. */
+  readonly leafId: () => string | null;
   /** Those of the messages whose id is not stored yet, each id once. The view is complete afterwards. */
   readonly unknown: (messages: readonly UIMessage[]) => Promise<UIMessage[]>;
   /** Synchronous writes for use inside a transaction of the engine. */
@@ -82,8 +84,12 @@ export type TurnEnd = {
 /** `reset`: the lane was reset meanwhile, and nothing of this attempt is kept or told. */
 export type Settled = "kept" | "reset";
 
-/** Runs a claimed turn to its settlement. Whatever goes wrong is an outcome, not a rejection. */
-export type TurnRunner = (claimed: ClaimedTurn, record: TurnRecorder, signal: AbortSignal) => Promise<TurnRun>;
+/**
+ * Runs a claimed turn to its settlement. Whatever goes wrong is an outcome, not a rejection.
+ *
+ * @param cancelled - The turn was cancelled or reset. The caller's own signal is in `claimed.held`.
+ */
+export type TurnRunner = (claimed: ClaimedTurn, record: TurnRecorder, cancelled: AbortSignal) => Promise<TurnRun>;
 
 /** What is to be told of a run, besides its record. */
 export type TurnRun = {

@@ -98,7 +98,7 @@ export class ClaimRecorder implements TurnRecorder {
   }
 
   #leafId(): string | null {
-    return this.#parts.conversation.messages().at(-1)?.id ?? null;
+    return this.#parts.conversation.leafId();
   }
 
   #record(decision: Decision<string>, alongside?: () => void): boolean {

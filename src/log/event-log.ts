@@ -72,6 +72,11 @@ export class EventLog {
     return row;
   }
 
+  /** The newest position that any stream knows of: as the table says it, for verification. */
+  newestHead(): number {
+    return this.#statements.newestHead.get()?.position ?? 0;
+  }
+
   /** The events of a stream's present life, oldest first. Reads one row an event. */
   readStream(stream: string): (KnownEvent | UnknownEvent)[] {
     const known = this.stream(stream);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, max, sql } from "drizzle-orm";
 import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import { events, streams } from "./tables.ts";
 
@@ -34,6 +34,10 @@ export function prepareStatements(db: Database) {
       .select()
       .from(streams)
       .where(eq(streams.stream, p("stream")))
+      .prepare(),
+    newestHead: db
+      .select({ position: max(streams.head) })
+      .from(streams)
       .prepare(),
     insertStream: db
       .insert(streams)

@@ -26,9 +26,16 @@ export async function verifyLog(log: EventLog, payloads: PayloadStore): Promise<
       head = row.hash;
       checked += 1;
     }
-    if (rows.length < CHUNK) return { ok: true, events: checked, head };
+    if (rows.length < CHUNK) return end(log, checked, head);
     await scheduler.wait(0);
   }
+}
+
+/** Nothing in a chain tells that its newest links are gone; the heads of the streams do. */
+function end(log: EventLog, checked: number, head: string): Verification {
+  if (log.newestHead() <= checked) return { ok: true, events: checked, head };
+  const position = checked + 1;
+  return { ok: false, events: checked, head, firstDivergence: { position, reason: `event ${position} is missing` } };
 }
 
 function divergence(row: EventRow, expected: number, head: string, payloads: PayloadStore): string | undefined {

@@ -67,7 +67,7 @@ export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: Ans
         ...(model !== undefined && { model: settings.resolveModel(model) }),
       };
     },
-    onChunk: (chunk) => observing("onChunk", () => hooks.onChunk(chunk)),
+    onChunk: (chunk) => observing("onChunk", () => hooks.onChunk(chunk), signal),
     onStepEnd: async (finished) => {
       const facts = stepRecord(step, finished);
       step += 1;
@@ -75,7 +75,7 @@ export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: Ans
       // the commit that ends the turn.
       if (facts.toolCalls.length > 0) record.stepFinished(facts);
       else steps.push(facts);
-      await observing("onStepEnd", () => hooks.onStepEnd(finished));
+      await observing("onStepEnd", () => hooks.onStepEnd(finished), signal);
     },
     // Reported in the stream, where it becomes the turn's outcome; the default would only print it.
     onError: () => {},
@@ -88,6 +88,7 @@ export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: Ans
     continuation: turn.continuation,
     live: ports.live,
     onChunk: turn.held.onChunk,
+    signal,
   });
   const output = config.output && collected.error === undefined && !signal.aborted ? await parsed(result.output) : {};
   return { ...collected, ...output, steps };

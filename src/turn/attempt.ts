@@ -18,11 +18,15 @@ export async function attempt(
   ports: TurnPorts,
   claimed: ClaimedTurn,
   record: TurnRecorder,
-  signal: AbortSignal,
+  cancelled: AbortSignal,
 ): Promise<Attempt> {
+  const { signal: callers } = claimed.held;
+  const signal = callers ? AbortSignal.any([cancelled, callers]) : cancelled;
   const facts = { requestId: claimed.turnId, continuation: claimed.turn.submitted.continuation ?? false };
   try {
-    if (!(await applyMade(ports, claimed, record, signal))) return ended(aborted(signal));
+    // A caller who gave up before the turn began still finds the messages in the conversation.
+    const making = signal.aborted ? cancelled : signal;
+    if (!(await applyMade(ports, claimed, record, making))) return ended(aborted(signal));
     return await answerTurn(ports, claimed, record, signal, facts);
   } catch (error) {
     if (signal.aborted) return ended(aborted(signal));

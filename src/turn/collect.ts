@@ -2,6 +2,7 @@ import { StreamAccumulator } from "agents/chat";
 import type { TextStreamPart } from "ai";
 import { type ToolSet, toUIMessageChunk, type UIMessage, type UIMessageChunk } from "./ai-sdk.ts";
 import { messageOf } from "../engine/message-of.ts";
+import { untilAborted } from "./guarded.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
 import type { LiveAnswer } from "./ports.ts";
 
@@ -14,6 +15,7 @@ export type CollectOptions = {
   /** Hears each chunk; what it throws ends the turn as an error of the stream. */
   readonly live: LiveAnswer;
   readonly onChunk: ((chunk: UIMessageChunk) => Promise<void>) | undefined;
+  readonly signal: AbortSignal;
 };
 
 /**
@@ -35,7 +37,7 @@ export async function collect(
       }
       for (const chunk of chunksOf(part, options)) {
         accumulator.applyChunk(chunk);
-        await options.onChunk?.(chunk);
+        await handOn(chunk, options);
       }
     }
   } catch (error) {
@@ -45,6 +47,11 @@ export async function collect(
   }
   const message = accumulator.toMessage();
   return { ...(message.parts.some(isContent) && { message }), ...failure };
+}
+
+/** A caller who never takes the chunk keeps the turn waiting only until it is ended. */
+async function handOn(chunk: UIMessageChunk, { onChunk, signal }: CollectOptions): Promise<void> {
+  if (onChunk) await untilAborted(() => onChunk(chunk), signal);
 }
 
 function chunksOf(part: TextStreamPart<ToolSet>, options: CollectOptions): UIMessageChunk[] {

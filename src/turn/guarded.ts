@@ -8,23 +8,32 @@ import { report } from "../engine/console.ts";
  */
 export async function untilAborted<T>(call: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", stop, { once: true });
-  });
+  return orAborted(call, signal);
+}
+
+/**
+ * Call a hook that only observes: what it throws is reported and changes nothing. It is called also when
+ * the turn is being ended, but not waited for then.
+ */
+export async function observing(name: string, call: () => void | Promise<void>, signal: AbortSignal): Promise<void> {
   try {
-    return await Promise.race([call(), aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
+    await orAborted(call, signal);
+  } catch (error) {
+    if (error !== signal.reason) report(`${name} threw`, error);
   }
 }
 
-/** Call a hook that only observes: what it throws is reported and changes nothing. */
-export async function observing(name: string, call: () => void | Promise<void>): Promise<void> {
+async function orAborted<T>(call: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
   try {
-    await call();
-  } catch (error) {
-    report(`${name} threw`, error);
+    // A call that throws at once must be a rejection too, or that of `aborted` is nobody's.
+    return await Promise.race([(async () => call())(), aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }

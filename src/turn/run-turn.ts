@@ -12,7 +12,7 @@ export async function runTurn(
   ports: TurnPorts,
   claimed: ClaimedTurn,
   record: TurnRecorder,
-  signal: AbortSignal,
+  cancelled: AbortSignal,
 ): Promise<TurnRun> {
   const { submitted } = claimed.turn;
   const { trigger, generation, channel, continuation = false, calledFrom = [] } = submitted;
@@ -21,7 +21,7 @@ export async function runTurn(
     const startedAt = ports.now();
     ports.telemetry.emit("chat:turn:start", facts);
     const scope = { agent: ports.agent, requestId: claimed.turnId, trigger, continuation, channel, calledFrom };
-    const { thrown, output, end } = await insideTurn(scope, () => attempt(ports, claimed, record, signal));
+    const { thrown, output, end } = await insideTurn(scope, () => attempt(ports, claimed, record, cancelled));
     const { status } = end.outcome;
     const durationMs = ports.now() - startedAt;
     ports.telemetry.emit("chat:turn:finish", { ...facts, status, durationMs, ...errorOf(end.outcome) });

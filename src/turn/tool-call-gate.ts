@@ -78,11 +78,11 @@ export class ToolCallGate {
     if (this.#told) return;
     this.#told = true;
     const { toolCallId, messages } = this.#options;
-    const { requestId, now, step, hooks } = this.#ports;
+    const { requestId, now, step, hooks, signal } = this.#ports;
     const durationMs = now() - this.#startedAt;
     const call = { type: "tool-call", ...this.#call, toolCallId, messages, requestId, stepNumber: step() };
     const context = { ...call, toolExecutionMs: durationMs, durationMs, ...outcome } as ToolCallResultContext;
-    await observing("afterToolCall", () => hooks.afterToolCall(context));
+    await observing("afterToolCall", () => hooks.afterToolCall(context), signal);
   }
 }
 

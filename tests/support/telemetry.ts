@@ -3,7 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 export type Published = { readonly type: string; readonly payload: Record<string, unknown> };
 
 const published = new Map<string, Published[]>();
-const CHANNELS = ["agents:message", "agents:chat"];
+const CHANNELS = ["agents:message", "agents:chat", "agents:transcript"];
 
 for (const channel of CHANNELS) {
   subscribe(channel, (message) => {

@@ -8,6 +8,7 @@ import {
   type StepConfig,
   type StepContext,
   Think,
+  type ThinkSubmissionInspection,
   type ToolCallContext,
   type ToolCallDecision,
   type ToolCallResultContext,
@@ -28,6 +29,7 @@ export type TurnSetup = {
   onChunk: (context: ChunkContext) => void | Promise<void>;
   onChatResponse: (result: ChatResponseResult, agent: TurnAgent) => void | Promise<void>;
   onChatError: (error: unknown, context?: ChatErrorContext) => unknown;
+  onSubmissionStatus: (submission: ThinkSubmissionInspection) => void | Promise<void>;
   configure: (agent: TurnAgent) => void;
 };
 
@@ -47,8 +49,11 @@ export class TurnAgent extends Think {
     this.#setup.configure?.(this);
   }
 
+  /** What every turn asks, unless the test says otherwise; it remembers all calls. */
+  readonly model = scriptedModel((call) => (this.#setup.script ?? (() => text("Hello", " there")))(call));
+
   override getModel(): LanguageModel {
-    return scriptedModel((call) => (this.#setup.script ?? (() => text("Hello", " there")))(call));
+    return this.model;
   }
 
   override getTools(): ToolSet {
@@ -91,6 +96,10 @@ export class TurnAgent extends Think {
     return error instanceof Error && error.message.includes("too long") ? "context_overflow" : undefined;
   }
 
+  protected override onSubmissionStatus(submission: ThinkSubmissionInspection) {
+    return this.#setup.onSubmissionStatus?.(submission);
+  }
+
   /** Protected members, for tests that call them as a subclass would. */
   continueTurn(...args: Parameters<Think["continueLastTurn"]>) {
     return this.continueLastTurn(...args);
@@ -106,5 +115,13 @@ export class TurnAgent extends Think {
 
   abortAll(): void {
     this.abortAllRequests();
+  }
+
+  abortOne(requestId: string, reason?: unknown): void {
+    this.abortRequest(requestId, reason);
+  }
+
+  resetTurns(): void {
+    this.resetTurnState();
   }
 }

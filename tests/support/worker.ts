@@ -1,3 +1,4 @@
+export { MemoryAgent } from "./memory-agent.ts";
 export { TurnAgent } from "./turn-agent.ts";
 export { TestAgent } from "./test-agent.ts";
 

@@ -69,7 +69,7 @@ export class Head {
     const fresh = input.kind === "messages" ? await conversation.unknown(input.messages) : [];
 
     // From here to the commit nothing awaits: what is read is what is written to.
-    const parentId = conversation.messages().at(-1)?.id ?? null;
+    const parentId = conversation.leafId();
     const command = { generation: store.lane().generation, laneBusy, parentId };
     const decision = claim({ ...command, ...messageIds(input) }, this.#state(row));
     if (decision.kind === "refuse") return this.#notClaimed(row, decision.reason);

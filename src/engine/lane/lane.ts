@@ -124,10 +124,8 @@ export class Lane {
     this.#running = { turnId: claimed.turnId, abort };
     const { runner, recorder, inputs } = this.#parts;
     try {
-      const outer = claimed.held.signal;
-      const signal = outer ? AbortSignal.any([abort.signal, outer]) : abort.signal;
       const record = recorder(claimed, (error) => abort.abort(error));
-      const run = await runner(claimed, record, signal);
+      const run = await runner(claimed, record, abort.signal);
       this.#running = undefined;
       this.#leave(claimed.turnId, run);
     } finally {
