@@ -75,10 +75,11 @@ export class ConversationCapability extends LifecycleCapability implements Conve
     moveLegacyConfig(storage);
     this.#config = new AgentConfig(db);
     const leaf = new ActiveLeaf(db, this.#sessions.session());
-    await leaf.load();
+    const unreadable = (error: unknown) => this.degradations.add("transcript-hydration", error);
+    await leaf.load().catch(unreadable);
     this.#activeLeaf = leaf;
     await runInHostContext(() => this.#configure());
-    await this.conversation.ready();
+    await this.conversation.ready().catch(unreadable);
   }
 
   async repair(continuation: boolean, clientTools?: ReadonlySet<string>): Promise<void> {

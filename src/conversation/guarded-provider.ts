@@ -1,7 +1,7 @@
 import type { ContextConfig, ContextProvider, SearchProvider, WritableContextProvider } from "agents/context";
 
-/** How long a provider may take to give its content. */
-const PATIENCE_MS = 10_000;
+/** How long a provider may take to give its content: several late ones must fit into a start, which has 30 s. */
+const PATIENCE_MS = 5_000;
 
 /** What to do when a provider does not do its part. */
 export type ProviderCare = {

@@ -232,6 +232,17 @@ test("W22: a block that is added at run time cannot fail a turn either, nor can 
   expect(agent.calls()).toHaveLength(1);
 });
 
+test("W22: a provider that never answers holds up a start for five seconds and no longer", async () => {
+  const silent = { get: () => new Promise<string>(() => {}) };
+  const agent = await memory({ blocks: () => [soul, { label: "remote", provider: silent }] });
+  await agent.in((self) => {
+    expect(self.blocks.getBlock("soul")?.content).toBe("You are kind.");
+    expect(self.getOnStartDegradations()).toMatchObject([
+      { error: { message: "The provider gave no content within 5000 ms" } },
+    ]);
+  });
+});
+
 test("S32: what could not be written is not what the block says afterwards", async () => {
   const full = { get: async () => "kept", set: () => Promise.reject(new Error("disk full")) };
   const agent = await memory({ blocks: () => [{ label: "memo", provider: full }] });

@@ -93,6 +93,26 @@ test("S68, T355, T377: when the conversation cannot be read the agent starts, ta
   });
 });
 
+test("S68: the agent starts also when not even the end of the conversation can be read", async () => {
+  const agent = await memory();
+  await fill(agent, 3);
+  await agent.in(({ session }) => session.setActiveLeaf("m1"));
+  await agent.restart();
+  const broken = new Error("storage is away");
+  const spies = [
+    vi.spyOn(Session.prototype, "getRecentHistory").mockRejectedValue(broken),
+    vi.spyOn(Session.prototype, "getLatestLeaf").mockRejectedValue(broken),
+  ];
+  try {
+    await agent.in(async (self) => {
+      expect(self.getOnStartDegradations()).toMatchObject([{ step: "transcript-hydration", error: broken }]);
+      expect(await self.submitMessages([said("user", "x")])).toMatchObject({ accepted: true });
+    });
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+});
+
 test("T378: a degraded agent is whole again after its next start", async () => {
   const agent = await memory();
   await fill(agent, 2);
