@@ -65,6 +65,7 @@ import { activeTurnOf, callChainOf } from "./turn/turn-scope.ts";
 import type {
   ActiveTurn,
   AddMessagesOptions,
+  AnyValue,
   AuditLogOptions,
   AuditLogPage,
   CancelSubmissionResult,
@@ -75,6 +76,8 @@ import type {
   LogVerification,
   MessagesInput,
   ProjectionRebuild,
+  RpcMessage,
+  RpcTurnResult,
   RunTurnOptions,
   RunTurnStream,
   RunTurnSubmit,
@@ -296,6 +299,8 @@ export class Think<
   runTurn(options: RunTurnWait): Promise<TurnResult>;
   runTurn(options: RunTurnSubmit): Promise<SubmitMessagesResult>;
   runTurn(options: RunTurnStream): Promise<void>;
+  /** With options of any kind; and over RPC, where the last overload stands for all. */
+  runTurn(options: RunTurnOptions): Promise<RpcTurnResult | SubmitMessagesResult | void>;
   async runTurn(options: RunTurnOptions): Promise<TurnResult | SubmitMessagesResult | void> {
     const checked = checkRunTurn(options);
     switch (checked.mode) {
@@ -581,6 +586,9 @@ export class Think<
   }
 
   /** The conversation's active path, oldest first: a copy. */
+  getMessages(): Promise<UIMessage[]>;
+  /** The same over RPC. */
+  getMessages(): Promise<RpcMessage[]>;
   async getMessages(): Promise<UIMessage[]> {
     await this.#memory.conversation.ready();
     return structuredClone(this.messages);
@@ -657,7 +665,7 @@ export class Think<
 
   /** A copy of what {@link Think.configure} kept; `null` when it kept nothing. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  getConfig<T = Record<string, unknown>>(): T | null {
+  getConfig<T extends AnyValue = Record<string, unknown>>(): T | null {
     return this.#memory.config.read() as T | null;
   }
 

@@ -1,5 +1,8 @@
 import type { ClientToolExecutor, ClientToolSchema } from "agents/chat";
 import type { UIMessage } from "ai";
+import type { AnyValue, RpcMessage } from "./rpc-types.ts";
+
+export type * from "./rpc-types.ts";
 
 /** The states of a submission. The last four are terminal and never change. */
 export type ThinkSubmissionStatus = "pending" | "running" | "completed" | "aborted" | "skipped" | "error";
@@ -13,7 +16,7 @@ export type ThinkSubmissionInspection = {
   status: ThinkSubmissionStatus;
   /** Why it ended, for `error`, `aborted` and `skipped`. */
   error?: string;
-  metadata?: Record<string, unknown>;
+  metadata?: Record<string, AnyValue>;
   createdAt: number;
   startedAt?: number;
   completedAt?: number;
@@ -24,13 +27,13 @@ export type ThinkSubmissionInspection = {
 /** Options of {@link Think.submitMessages}. */
 export type SubmitMessagesOptions = {
   /** Your own id for the submission; a UUID otherwise. */
-  submissionId?: string;
+  submissionId?: string | undefined;
   /** A key under which a retry finds the first submission instead of making a second one. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   /** JSON data kept with the submission and returned by every inspection. */
-  metadata?: Record<string, unknown>;
+  metadata?: Record<string, unknown> | undefined;
   /** Stamped on the user messages as `metadata.channel`. */
-  channel?: string;
+  channel?: string | undefined;
 };
 
 /** The receipt of {@link Think.submitMessages}. */
@@ -43,25 +46,25 @@ export type SubmitMessagesResult = ThinkSubmissionInspection & {
 
 /** Options of {@link Think.listSubmissions}. */
 export type ListSubmissionsOptions = {
-  status?: ThinkSubmissionStatus | ThinkSubmissionStatus[];
+  status?: ThinkSubmissionStatus | ThinkSubmissionStatus[] | undefined;
   /** 1 to 100; 50 when absent. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** Options of {@link Think.deleteSubmissions}. */
 export type DeleteSubmissionsOptions = {
   /** Terminal statuses to delete; all four when absent. */
-  status?: ThinkSubmissionStatus | ThinkSubmissionStatus[];
+  status?: ThinkSubmissionStatus | ThinkSubmissionStatus[] | undefined;
   /** Only those that ended strictly before this time. */
-  completedBefore?: Date;
+  completedBefore?: Date | undefined;
   /** 1 to 500; 100 when absent. */
-  limit?: number;
+  limit?: number | undefined;
 };
 
 /** Options of {@link Think.waitForSubmission}. */
 export type WaitForSubmissionOptions = {
   /** Milliseconds after which the wait resolves with the record as it is then. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 };
 
 /** The outcome of {@link Think.cancelSubmission}. */
@@ -79,9 +82,9 @@ export type CancelSubmissionResult =
 
 /** Options of {@link Think.saveMessages}. */
 export type SaveMessagesOptions = {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** {@link Think.callChain} of the agent that calls from inside a turn. */
-  calledFrom?: readonly string[];
+  calledFrom?: readonly string[] | undefined;
 };
 
 /** How a blocking turn ended. */
@@ -106,11 +109,11 @@ export type ChatResponseResult = {
 /** Options of {@link Think.addMessages}. */
 export type AddMessagesOptions = {
   /** The message to attach to: `null` for a new root; the latest message when absent. */
-  parentId?: string | null;
+  parentId?: string | null | undefined;
   /** `append` (default) leaves known ids as they are; `upsert` replaces their content. */
-  mode?: "append" | "upsert";
+  mode?: "append" | "upsert" | undefined;
   /** Tell connected clients; `true` when absent. */
-  broadcast?: boolean;
+  broadcast?: boolean | undefined;
 };
 
 /** Messages, or a function of the conversation so far that returns them. */
@@ -136,40 +139,40 @@ export type TurnInputMessages = string | UIMessage | MessagesInput;
 
 /** Options that every kind of turn has. */
 export interface RunTurnBase {
-  input?: TurnInputMessages;
+  input?: TurnInputMessages | undefined;
   /** Stamped on the user messages as `metadata.channel`. */
-  channel?: string;
+  channel?: string | undefined;
 }
 
 /** A turn whose end is waited for. */
 export interface RunTurnWait extends RunTurnBase {
-  mode?: "wait";
+  mode?: "wait" | undefined;
   /** Add an answer to the conversation as it is, instead of `input`. */
-  continuation?: boolean;
+  continuation?: boolean | undefined;
   /** The caller's own data, for `beforeTurn`. */
-  body?: Record<string, unknown>;
-  signal?: AbortSignal;
+  body?: Record<string, unknown> | undefined;
+  signal?: AbortSignal | undefined;
   /** {@link Think.callChain} of the agent that calls from inside a turn. */
-  calledFrom?: readonly string[];
+  calledFrom?: readonly string[] | undefined;
 }
 
 /** A turn that is accepted now and run later. */
 export interface RunTurnSubmit extends RunTurnBase {
   mode: "submit";
-  submissionId?: string;
-  idempotencyKey?: string;
-  metadata?: Record<string, unknown>;
+  submissionId?: string | undefined;
+  idempotencyKey?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
 }
 
 /** A turn whose answer is streamed to a callback. */
 export interface RunTurnStream extends RunTurnBase {
   mode: "stream";
   callback: StreamCallback;
-  clientTools?: ClientToolSchema[];
-  onClientToolCall?: ClientToolExecutor;
-  signal?: AbortSignal;
+  clientTools?: ClientToolSchema[] | undefined;
+  onClientToolCall?: ClientToolExecutor | undefined;
+  signal?: AbortSignal | undefined;
   /** {@link Think.callChain} of the agent that calls from inside a turn. */
-  calledFrom?: readonly string[];
+  calledFrom?: readonly string[] | undefined;
 }
 
 export type RunTurnOptions = RunTurnWait | RunTurnSubmit | RunTurnStream;
@@ -183,41 +186,55 @@ export type TurnResult = SaveMessagesResult & {
   continuation: boolean;
 };
 
+/** The same over RPC. */
+export type RpcTurnResult = Omit<TurnResult, "message" | "output"> & { message?: RpcMessage; output?: AnyValue };
+
+/** A streamed turn begins. */
+export interface ChatStartEvent {
+  requestId: string;
+}
+
+/** A streamed turn was cut off. */
+export interface ChatInterruptedInfo {
+  /** The answer will be delivered another way once it is recovered. */
+  deliversRecoveredReply?: boolean;
+}
+
 /** Hears a streamed turn. After `onStart`, exactly one of `onDone`, `onError` and `onInterrupted` is the last call. */
 export interface StreamCallback {
-  onStart(event: { requestId: string }): void | Promise<void>;
+  onStart(event: ChatStartEvent): void | Promise<void>;
   /** One UI message chunk as JSON; awaited before the next. */
   onEvent(json: string): void | Promise<void>;
   onDone(): void | Promise<void>;
   onError(error: string): void | Promise<void>;
-  onInterrupted?(info?: { deliversRecoveredReply?: boolean }): void | Promise<void>;
+  onInterrupted?(info?: ChatInterruptedInfo): void | Promise<void>;
 }
 
 /** Options of {@link Think.chat}. */
 export interface ChatOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Tools that the caller runs, for this turn. */
-  clientTools?: ClientToolSchema[];
-  onClientToolCall?: ClientToolExecutor;
-  channel?: string;
+  clientTools?: ClientToolSchema[] | undefined;
+  onClientToolCall?: ClientToolExecutor | undefined;
+  channel?: string | undefined;
   /** Kept on the user messages, and given by `activeTurnMetadata` while the turn runs. */
-  metadata?: Record<string, unknown>;
+  metadata?: Record<string, unknown> | undefined;
   /** {@link Think.callChain} of the agent that calls from inside a turn. */
-  calledFrom?: readonly string[];
+  calledFrom?: readonly string[] | undefined;
 }
 
 /** Filters and page of {@link Think.auditLog}. */
 export type AuditLogOptions = {
-  submissionId?: string;
-  types?: string[];
+  submissionId?: string | undefined;
+  types?: string[] | undefined;
   /** Only events after this position. */
-  afterPosition?: number;
+  afterPosition?: number | undefined;
   /** `asc` (oldest first) when absent. */
-  order?: "asc" | "desc";
+  order?: "asc" | "desc" | undefined;
   /** 1 to 500; 100 when absent. */
-  limit?: number;
+  limit?: number | undefined;
   /** The cursor of the page before. */
-  cursor?: string;
+  cursor?: string | undefined;
 };
 
 /** One immutable event as the audit query returns it. */
@@ -232,7 +249,7 @@ export type AuditEvent = {
   actor: string;
   correlationId: string;
   causationId: string;
-  data: unknown;
+  data: AnyValue;
 };
 
 /** One page of {@link Think.auditLog}. */

@@ -81,8 +81,8 @@ export class ToolCallGate {
     const { requestId, now, step, hooks, signal } = this.#ports;
     const durationMs = now() - this.#startedAt;
     const call = { type: "tool-call", ...this.#call, toolCallId, messages, requestId, stepNumber: step() };
-    const context = { ...call, toolExecutionMs: durationMs, durationMs, ...outcome } as ToolCallResultContext;
-    await observing("afterToolCall", () => hooks.afterToolCall(context), signal);
+    const context: unknown = { ...call, toolExecutionMs: durationMs, durationMs, ...outcome };
+    await observing("afterToolCall", () => hooks.afterToolCall(context as ToolCallResultContext), signal);
   }
 }
 
