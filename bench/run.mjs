@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- submissions [--rounds 5] [--quick] [--only 1,3] [--variant target|ours|both] [--self] [--save]`
+ * `npm run bench -- <submissions|turns> [--rounds 5] [--quick] [--only 1,3] [--variant target|ours|both] [--self] [--save]`
  *
  * Runs thinklog's Think beside @cloudflare/think in one workerd process, same model, alternating, and holds
  * the numbers against bench/gates.json. Ends with 1 when a gate fails, with 2 when it cannot run. See bench/README.md.
@@ -16,11 +16,11 @@ import { checkMeter } from "./lib/meter-check.mjs";
 import { printReport } from "./lib/report.mjs";
 import { runSuite } from "./lib/suite.mjs";
 import { startWorkerd } from "./lib/workerd.mjs";
-import { submissions } from "./scenarios/index.mjs";
+import { submissions, turns } from "./scenarios/index.mjs";
 
-const SUITES = { submissions };
-const FULL = { queue: 1000, kept: 10_000, acknowledgements: 200, turns: 50, warmUp: 10 };
-const QUICK = { queue: 100, kept: 500, acknowledgements: 40, turns: 15, warmUp: 5 };
+const SUITES = { submissions, turns };
+const FULL = { queue: 1000, kept: 10_000, acknowledgements: 200, turns: 50, warmUp: 10, firstCalls: 30, restarts: 5 };
+const QUICK = { queue: 100, kept: 500, acknowledgements: 40, turns: 15, warmUp: 5, firstCalls: 10, restarts: 2 };
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,12 +1,15 @@
-/** The scenarios of the suite, by the number that `--only` takes. */
+/** The scenarios of the suites, by the number that `--only` takes. */
 import { acknowledgement } from "./acknowledgement.mjs";
 import { drainCost } from "./drain-cost.mjs";
 import { drainSpeed } from "./drain-speed.mjs";
 import { listing } from "./listing.mjs";
+import { loneBlockingTurn } from "./lone-blocking-turn.mjs";
 import { loneTurn } from "./lone-turn.mjs";
+import { longConversation } from "./long-conversation.mjs";
 import { newObject } from "./new-object.mjs";
 import { retry } from "./retry.mjs";
 import { submitBehindQueue } from "./submit-behind-queue.mjs";
+import { toolSteps } from "./tool-steps.mjs";
 import { turnOverhead } from "./turn-overhead.mjs";
 
 /** Each has `run(bench)`, which answers one number for each key of `rows`; see lib/suite.mjs for `bench`. */
@@ -20,4 +23,12 @@ export const submissions = {
   7: drainSpeed,
   8: acknowledgement,
   9: turnOverhead,
+};
+
+/** Blocking turns; the first scenario is shared. */
+export const turns = {
+  1: turnOverhead,
+  2: loneBlockingTurn,
+  3: longConversation,
+  4: toolSteps,
 };

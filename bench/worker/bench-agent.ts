@@ -2,7 +2,7 @@
  * The agent of the benchmark, over either Think: the same subclass, the same model, the same meter. Its
  * methods are what the runner calls from outside; all start with `bench`, to stay clear of Think's own.
  */
-import { streamText, type LanguageModel, type UIMessage } from "ai";
+import { isStepCount, jsonSchema, streamText, tool, type LanguageModel, type ToolSet, type UIMessage } from "ai";
 import { meterStorage, type Counts, type Meter } from "./meter.ts";
 import { benchModel, type BenchModel } from "./model.ts";
 
@@ -13,6 +13,9 @@ export interface ThinkUnderTest {
   listSubmissions(options?: { limit?: number }): Promise<{ submissionId: string }[]>;
   cancelSubmission(submissionId: string): Promise<unknown>;
   saveMessages(messages: UIMessage[]): Promise<{ status: string }>;
+  addMessages(messages: UIMessage[]): Promise<void>;
+  clearMessages(): Promise<void>;
+  maxSteps: number;
 }
 
 export interface Receipt {
@@ -38,6 +41,8 @@ export function benchAgent(Base: ThinkClass) {
     readonly #native: DurableObjectStorage;
     readonly #state: DurableObjectState;
     readonly #ticks: Tick[] = [];
+    #tools: ToolSet = {};
+    #started: Promise<void> | undefined;
     readonly #model: BenchModel = benchModel(() => {
       this.#ticks.push(this.#meter ? { at: Date.now(), counts: this.#meter.read() } : { at: Date.now() });
     });
@@ -57,6 +62,10 @@ export function benchAgent(Base: ThinkClass) {
 
     getSystemPrompt(): string {
       return "You are brief.";
+    }
+
+    getTools(): ToolSet {
+      return this.#tools;
     }
 
     /** The empty call. It says how far the model got, so that a probe can see what ran before it. */
@@ -117,6 +126,47 @@ export function benchAgent(Base: ThinkClass) {
       if (status !== "completed") throw new Error(`The turn ended as ${status}.`);
     }
 
+    /** A conversation of `count` messages in place of the one that is there. */
+    async benchFill({ count }: { count: number }): Promise<void> {
+      await this.clearMessages();
+      await this.addMessages(Array.from({ length: count }, (_, index) => storedMessage(index)));
+    }
+
+    /** Begins a blocking turn and answers as soon as the model is asked; `benchFinish` lets it end. */
+    async benchBegin(): Promise<void> {
+      this.#model.hold();
+      const called = this.#model.called();
+      this.#started = this.benchTurn();
+      await Promise.race([called, this.#started]);
+    }
+
+    async benchFinish(): Promise<void> {
+      this.#model.release();
+      await this.#started;
+    }
+
+    /** One blocking turn of `steps` model steps with a tool call each, and the step that answers. */
+    async benchToolTurn({ steps }: { steps: number }): Promise<void> {
+      this.maxSteps = steps + 1;
+      this.#tools = TOOLS;
+      this.#model.callTools(steps);
+      await this.benchTurn();
+    }
+
+    /** The same steps from `streamText` alone. */
+    async benchBareTools({ steps }: { steps: number }): Promise<void> {
+      this.#model.callTools(steps);
+      const stopWhen = isStepCount(steps + 1);
+      const result = streamText({
+        model: this.#model.model,
+        system: this.getSystemPrompt(),
+        prompt: TEXT,
+        tools: TOOLS,
+        stopWhen,
+      });
+      await result.consumeStream();
+    }
+
     /** One submission, from the call until it has settled. */
     async benchSubmission(): Promise<void> {
       const { submissionId } = await this.submitMessages([userMessage()]);
@@ -141,7 +191,26 @@ export function benchAgent(Base: ThinkClass) {
 export type BenchAgent = InstanceType<ReturnType<typeof benchAgent>>;
 
 const TEXT = "How is everything?";
+const PARAGRAPH = "A sentence of the length that sentences in conversations have, more or less. ".repeat(4);
+
+/** The pause lets the clock move on: inside workerd it stands still until something outside happens. */
+const TOOLS: ToolSet = {
+  look: tool({
+    description: "Look somewhere.",
+    inputSchema: jsonSchema({ type: "object" }),
+    execute: async () => {
+      await scheduler.wait(0);
+      return { found: "a page of little importance" };
+    },
+  }),
+};
 
 function userMessage(id: string = crypto.randomUUID()): UIMessage {
   return { id, role: "user", parts: [{ type: "text", text: TEXT }] };
+}
+
+/** Question and answer in turn. */
+function storedMessage(index: number): UIMessage {
+  const role = index % 2 ? "assistant" : "user";
+  return { id: crypto.randomUUID(), role, parts: [{ type: "text", text: PARAGRAPH }] };
 }

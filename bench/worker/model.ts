@@ -1,13 +1,18 @@
 /**
- * The model both variants talk to: a three-word answer, at once, with no network and no timers. It also is
- * the benchmark's only clock inside a turn: each call is one tick, so nothing has to be hooked into the
- * class under test. While held, calls wait, and submissions queue up behind the first.
+ * The model both variants talk to: a three-word answer, at once, with no network and no timers; or first so many
+ * calls of a tool. It also is the benchmark's only clock inside a turn: each call is one tick, so nothing has to
+ * be hooked into the class under test. While held, calls wait, and submissions queue up behind the first.
  */
 import type { LanguageModel } from "ai";
 
 type Model = Extract<LanguageModel, { specificationVersion: "v4" }>;
 type StreamResult = Awaited<ReturnType<Model["doStream"]>>;
 type StreamPart = StreamResult["stream"] extends ReadableStream<infer Part> ? Part : never;
+
+const USAGE = {
+  inputTokens: { total: 5, noCache: 5, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 3, text: 3, reasoning: 0 },
+};
 
 const ANSWER: StreamPart[] = [
   { type: "stream-start", warnings: [] },
@@ -16,25 +21,30 @@ const ANSWER: StreamPart[] = [
   { type: "text-delta", id: "t", delta: "is " },
   { type: "text-delta", id: "t", delta: "well." },
   { type: "text-end", id: "t" },
-  {
-    type: "finish",
-    finishReason: { unified: "stop", raw: "stop" },
-    usage: {
-      inputTokens: { total: 5, noCache: 5, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 3, text: 3, reasoning: 0 },
-    },
-  },
+  { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage: USAGE },
+];
+
+const toolCall = (toolCallId: string): StreamPart[] => [
+  { type: "stream-start", warnings: [] },
+  { type: "tool-call", toolCallId, toolName: "look", input: '{"at":"the next page"}' },
+  { type: "finish", finishReason: { unified: "tool-calls", raw: "tool_calls" }, usage: USAGE },
 ];
 
 export interface BenchModel {
   readonly model: Model;
   hold(): void;
   release(): void;
+  /** The next `count` calls answer with a call of the tool `look`. */
+  callTools(count: number): void;
+  /** Resolves when the model is called the next time. */
+  called(): Promise<void>;
 }
 
 export function benchModel(onCall: () => void): BenchModel {
   let held: Promise<void> | undefined;
   let open: (() => void) | undefined;
+  let toolCalls = 0;
+  let tell: (() => void) | undefined;
   return {
     hold() {
       held = new Promise((resolve) => (open = resolve));
@@ -43,6 +53,10 @@ export function benchModel(onCall: () => void): BenchModel {
       open?.();
       held = undefined;
     },
+    callTools(count) {
+      toolCalls = count;
+    },
+    called: () => new Promise((resolve) => (tell = resolve)),
     model: {
       specificationVersion: "v4",
       provider: "bench",
@@ -51,10 +65,13 @@ export function benchModel(onCall: () => void): BenchModel {
       doGenerate: () => Promise.reject(new Error("The benchmark's model only streams.")),
       async doStream() {
         onCall();
+        tell?.();
         if (held) await held;
+        const parts = toolCalls > 0 ? toolCall(`look-${toolCalls}`) : ANSWER;
+        if (toolCalls > 0) toolCalls -= 1;
         const stream = new ReadableStream<StreamPart>({
           start(controller) {
-            for (const part of ANSWER) controller.enqueue(part);
+            for (const part of parts) controller.enqueue(part);
             controller.close();
           },
         });
