@@ -81,9 +81,8 @@ test("FR-48: folds and read models ignore them, live and at a rebuild, and the o
 
 test("the first event is chained to a fixed beginning", async () => {
   const { agent } = await freshAgent("unknown");
-  await appendForeign(agent, "elsewhere", "TurnTeleported", 1).catch(() => {});
   await agent.getMessages();
-  const [first] = await inside(agent, (_, { storage }) => openLog(storage).log.rowsAfter(0, 1));
-  const { hash, ...facts } = first ?? expect.unreachable();
-  expect(chainHash(GENESIS, facts)).toBe(hash);
+  await appendForeign(agent, "elsewhere", "TurnTeleported", 1);
+  const rows = await inside(agent, (_, { storage }) => openLog(storage).log.rowsAfter(0, 10));
+  expect(rows.map(({ hash, ...facts }) => chainHash(GENESIS, facts) === hash)).toEqual([true]);
 });
