@@ -4,6 +4,7 @@ import type { Conversation, ConversationWrite } from "../engine/ports.ts";
 import { report } from "../engine/console.ts";
 import type { ActiveLeaf } from "./active-leaf.ts";
 import { PathView, type PathViewOptions } from "./path-view.ts";
+import { settledWithin } from "./settled-within.ts";
 import { SessionSync, type SyncWrite } from "./session-sync.ts";
 
 /** What the view is to know and to tell, and the leaf that somebody chose once the object has started. */
@@ -11,12 +12,17 @@ export type SessionConversationOptions = Omit<PathViewOptions, "leaf"> & {
   readonly activeLeaf?: () => ActiveLeaf | undefined;
 };
 
+/** A compaction that takes longer than this does not hold up the next turn. */
+const FOLLOWING_MS = 30_000;
+
 /** The conversation, kept in one session of `agents/sessions`, its active path held in memory. */
 export class SessionConversation implements Conversation {
   readonly #session: Session;
   readonly #sync: SessionSync;
   readonly #view: PathView;
   readonly #leaf: () => ActiveLeaf | undefined;
+  /** What the commits so far have set off; absent when all of it is done. */
+  #following: Promise<void> | undefined;
 
   constructor(sessions: Sessions, { activeLeaf = () => undefined, ...view }: SessionConversationOptions = {}) {
     this.#session = sessions.session();
@@ -46,6 +52,8 @@ export class SessionConversation implements Conversation {
   }
 
   async unknown(messages: readonly UIMessage[]): Promise<UIMessage[]> {
+    // What followed the last commit (a compaction, say) belongs to the path that the next turn begins on.
+    if (this.#following) await settledWithin(this.#following, FOLLOWING_MS);
     const known = await Promise.all(messages.map(({ id }) => this.#session.getMessage(id)));
     await this.ready();
     const ids = messages.map(({ id }) => id);
@@ -66,11 +74,21 @@ export class SessionConversation implements Conversation {
         if (written.length > 0) this.#leaf()?.appended();
         for (const { parentId, sync } of written) {
           this.#view.appended(sync.stored as UIMessage, parentId);
-          sync.after().catch((error: unknown) => report("A listener of the session failed", error));
+          this.#follows(sync.after());
         }
       },
       rolledBack: () => this.#sync.abandon(),
     };
+  }
+
+  #follows(after: Promise<void>): void {
+    const following = Promise.all([this.#following, after])
+      .then(() => {})
+      .catch((error: unknown) => report("A listener of the session failed", error))
+      .finally(() => {
+        if (this.#following === following) this.#following = undefined;
+      });
+    this.#following = following;
   }
 
   async #follow(event: SessionChangeEvent): Promise<void> {

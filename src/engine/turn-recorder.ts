@@ -28,6 +28,8 @@ export class ClaimRecorder implements TurnRecorder {
   readonly #stream: string;
   readonly #giveUp: (error: unknown) => void;
   #failure: { readonly error: unknown } | undefined;
+  /** The stored message that the turn answers. */
+  #answered: string | null;
 
   /** @param giveUp - Stops the attempt. */
   constructor(parts: Parts, claimed: ClaimedTurn, giveUp: (error: unknown) => void) {
@@ -35,6 +37,7 @@ export class ClaimRecorder implements TurnRecorder {
     this.#claimed = claimed;
     this.#stream = turnStream(claimed.turnId);
     this.#giveUp = giveUp;
+    this.#answered = this.#leafId();
   }
 
   async applyMessages(messages: readonly UIMessage[]): Promise<boolean> {
@@ -43,9 +46,11 @@ export class ClaimRecorder implements TurnRecorder {
     const parentId = this.#leafId();
     const messageIds = messages.map((message) => message.id);
     const { epoch } = this.#claimed;
-    return this.#guarded(() =>
+    const applied = this.#guarded(() =>
       this.#recordWith(applyMessages({ epoch, messageIds, parentId }, this.#state()), fresh, parentId),
     );
+    this.#answered = this.#leafId();
+    return applied;
   }
 
   toolStarts(call: { step: number; toolCallId: string; toolName: string }): boolean {
@@ -67,11 +72,11 @@ export class ClaimRecorder implements TurnRecorder {
       ...(message && { messageId: message.id }),
     };
     const messages = message ? [message] : [];
-    if (this.#recordWith(settle(command, this.#state()), messages, this.#leafId())) return "kept";
+    if (this.#recordWith(settle(command, this.#state()), messages, this.#answerParent())) return "kept";
     // Somebody ended the turn first. What was streamed of a cancelled answer is kept; after a reset nothing is.
     if (this.#isReset()) return "reset";
     if (message) {
-      this.#recordWith(linkMessage({ epoch, messageId: message.id }, this.#state()), messages, this.#leafId());
+      this.#recordWith(linkMessage({ epoch, messageId: message.id }, this.#state()), messages, this.#answerParent());
     }
     return "kept";
   }
@@ -95,6 +100,12 @@ export class ClaimRecorder implements TurnRecorder {
 
   #isReset(): boolean {
     return this.#claimed.turn.submitted.generation < this.#parts.store.lane().generation;
+  }
+
+  /** The end of the path that the turn is on; when somebody went to another branch meanwhile, what it answers. */
+  #answerParent(): string | null {
+    const onPath = this.#parts.conversation.messages().some(({ id }) => id === this.#answered);
+    return this.#answered === null || onPath ? this.#leafId() : this.#answered;
   }
 
   #leafId(): string | null {

@@ -20,7 +20,7 @@ export type PreparedTurn = {
 export async function prepareTurn(ports: TurnPorts, claimed: ClaimedTurn, signal: AbortSignal): Promise<PreparedTurn> {
   const settings = ports.settings();
   const { continuation = false } = claimed.turn.submitted;
-  await ports.care.repair(continuation);
+  await ports.care.repair(continuation, new Set(Object.keys(claimed.held.tools ?? {})));
   const tools = { ...settings.tools, ...(await ports.context.tools()), ...claimed.held.tools };
   const system = await ports.context.systemText(settings.basePrompt);
   const messages = await historyMessages(ports, tools);
