@@ -25,10 +25,10 @@ import { reset } from "./engine/reset.ts";
 import { isInsideStatusHook } from "./engine/status-hook-scope.ts";
 import type { IdempotencyPolicy } from "./engine/submissions.ts";
 import { checkAuditOptions, checkDigest } from "./input/audit.ts";
-import { serializeBody } from "./input/body.ts";
 import { checkDeletion } from "./input/deletion.ts";
 import { checkLimit, checkStatuses } from "./input/filters.ts";
 import { checkSubmission } from "./input/submission.ts";
+import { serializeObject } from "./input/json-object.ts";
 import { serializeMessages } from "./input/messages.ts";
 import { checkRunTurn, textMessage, toMessages } from "./input/run-turn.ts";
 import { checkTimeout } from "./input/timeout.ts";
@@ -368,7 +368,7 @@ export class Think<
       requestId: crypto.randomUUID(),
       trigger,
       continuation: true,
-      body: serializeBody(body),
+      body: serializeObject(body, "body"),
       channel: channel ?? channelOf(messages),
       calledFrom,
       held: signal ? { signal } : {},
@@ -807,7 +807,7 @@ export class Think<
       requestId,
       trigger: "programmatic",
       channel: from,
-      body: serializeBody(body),
+      body: serializeObject(body, "body"),
       calledFrom,
     } as const;
     return this.#engine.blocking.run({ ...admitted, ...request }, this.#cause());

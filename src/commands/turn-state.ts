@@ -30,7 +30,6 @@ export type Turn = {
   readonly applied: boolean;
   /** A tool ran, or may have run: doing this turn again would not be harmless. */
   readonly toolsStarted: boolean;
-  readonly stepsFinished: number;
   readonly messageId?: string;
   /** Why it ended, where there is a reason. */
   readonly error?: string;
@@ -56,7 +55,6 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
         epoch: 0,
         applied: false,
         toolsStarted: false,
-        stepsFinished: 0,
         ...(event.data.idempotencyKey !== undefined && { idempotencyKey: event.data.idempotencyKey }),
       };
       return { stream: state.stream, version: event.version, turn };
@@ -72,8 +70,6 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
       return change(counted, { applied: true });
     case "ToolCallStarted":
       return change(counted, { toolsStarted: true });
-    case "StepFinished":
-      return change(counted, { stepsFinished: event.data.step + 1 });
     case "TurnRequeued":
       return requeued(counted);
     case "TurnCompleted":
@@ -96,6 +92,7 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
       };
     case "TombstoneExpired":
       return { stream: state.stream, version: event.version };
+    case "StepFinished":
     case "AttemptInterrupted":
     case "RetryMismatched":
     case "LaneReset":

@@ -92,6 +92,8 @@ export class Submissions {
     const recorded = dispatcher.record(decision.appends, cause, () => {
       payload.write();
       metadata?.write();
+      // Kept until now to compare retries with; the key it belonged to has just been freed.
+      if (byKey?.tombstone?.payload !== undefined) store.payloads.remove(byKey.tombstone.payload);
     });
     const receipt = this.#inspection(store.turn(stream));
     await this.#heard(recorded);

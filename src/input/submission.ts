@@ -4,7 +4,7 @@ import type { SubmitMessagesOptions } from "../types.ts";
 import { checkIdentifier } from "./identifiers.ts";
 import { serializeMessages } from "./messages.ts";
 import { stampMessages } from "./stamp.ts";
-import { serializeMetadata } from "./metadata.ts";
+import { serializeObject } from "./json-object.ts";
 
 /** Checked arguments of a submission, with the JSON that is to be stored. */
 export type SubmissionInput = {
@@ -30,6 +30,6 @@ export function checkSubmission(messages: UIMessage[], options?: SubmitMessagesO
     channel,
     messageIds: messages.map((message) => message.id),
     messages: text,
-    metadata: serializeMetadata(options?.metadata),
+    metadata: serializeObject(options?.metadata, "metadata"),
   };
 }

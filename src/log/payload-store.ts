@@ -51,12 +51,6 @@ export class PayloadStore {
     return parts.length === 0 ? undefined : parts.map((part) => part.content).join("");
   }
 
-  /** Is this the content with that digest? `undefined` once it is erased, when nobody can tell. */
-  matches(digest: string, content: string): boolean | undefined {
-    const [first] = this.#parts.all({ digest });
-    return first && commit(first.salt, content) === digest;
-  }
-
   /** Do the stored parts still hash to their digest? An erased payload does. */
   intact(digest: string): boolean {
     const parts = this.#parts.all({ digest });

@@ -46,7 +46,6 @@ const pending: Turn = {
   epoch: 0,
   applied: false,
   toolsStarted: false,
-  stepsFinished: 0,
 };
 const first = at(10, submitted());
 const running = { ...pending, status: "running", attempts: 1, epoch: 1, startedAt: 20 };
@@ -67,7 +66,7 @@ describe("what the deciders know of a turn after", () => {
     ["a claim", [first, start], running],
     ["its messages", [first, start, applied()], { ...running, applied: true }],
     ["a tool call", [first, start, toolStarted()], { ...running, toolsStarted: true }],
-    ["a step", [first, start, stepFinished({ step: 2 })], { ...running, stepsFinished: 3 }],
+    ["a step", [first, start, stepFinished({ step: 2 })], running],
     ["an interruption", [first, start, interrupted()], running],
     [
       "a requeue: no start, but its attempt and epoch",

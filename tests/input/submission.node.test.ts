@@ -2,7 +2,7 @@ import type { UIMessage } from "ai";
 import { describe, expect, test } from "vitest";
 import { MAX_IDENTIFIER_LENGTH } from "../../src/input/identifiers.ts";
 import { MAX_MESSAGE_BYTES, MAX_SUBMISSION_BYTES, parseStoredMessages } from "../../src/input/messages.ts";
-import { MAX_METADATA_BYTES } from "../../src/input/metadata.ts";
+import { MAX_OBJECT_BYTES } from "../../src/input/json-object.ts";
 import { checkSubmission } from "../../src/input/submission.ts";
 import { expectInputError } from "../support/input-error.ts";
 
@@ -171,8 +171,8 @@ describe("S-5: metadata", () => {
   });
 
   test("above its limit is refused, at the limit it is not", () => {
-    const room = MAX_METADATA_BYTES - sizeOf({ a: "" });
-    expect(check([message()], { metadata: { a: "x".repeat(room) } }).metadata).toHaveLength(MAX_METADATA_BYTES);
+    const room = MAX_OBJECT_BYTES - sizeOf({ a: "" });
+    expect(check([message()], { metadata: { a: "x".repeat(room) } }).metadata).toHaveLength(MAX_OBJECT_BYTES);
     expectInputError(() => check([message()], { metadata: { a: "x".repeat(room + 1) } }), "too-large", "metadata");
     expectInputError(() => check([message()], { metadata: { a: "字".repeat(100_000) } }), "too-large", "metadata");
   });

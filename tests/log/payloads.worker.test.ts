@@ -13,7 +13,6 @@ function stored({ storage, payloads }: RawLog, content: string): { content: stri
   storage.transactionSync(() => prepared.write());
   const parts = storage.sql.exec("SELECT * FROM thinklog_payloads WHERE digest = ?", prepared.digest).toArray().length;
   expect(payloads.intact(prepared.digest)).toBe(true);
-  expect(payloads.matches(prepared.digest, content)).toBe(true);
   return { content: payloads.get(prepared.digest), parts };
 }
 

@@ -1,21 +1,22 @@
 import type { UIMessage } from "ai";
 import { describe, expect, test } from "vitest";
-import { serializeBody } from "../../src/input/body.ts";
+import { serializeObject } from "../../src/input/json-object.ts";
 import { stampMessages } from "../../src/input/stamp.ts";
 import { expectInputError } from "../support/input-error.ts";
 
 describe("the body of a turn", () => {
   test("is stored as JSON, or absent", () => {
-    expect(serializeBody({ a: 1, b: undefined })).toBe('{"a":1}');
-    expect(serializeBody(undefined)).toBeUndefined();
+    expect(serializeObject({ a: 1, b: undefined }, "body")).toBe('{"a":1}');
+    expect(serializeObject(undefined, "body")).toBeUndefined();
   });
 
   test.each([null, "text", 5, [1]])("%o is no plain object", (body) => {
-    expectInputError(() => serializeBody(body), "not-an-object", "body");
+    expectInputError(() => serializeObject(body, "body"), "not-an-object", "body");
   });
 
   test("that has no JSON is refused", () => {
-    expectInputError(() => serializeBody({ n: 1n }), "not-serializable", "body");
+    expectInputError(() => serializeObject({ toJSON: () => undefined }, "body"), "not-an-object", "body");
+    expectInputError(() => serializeObject({ n: 1n }, "body"), "not-serializable", "body");
   });
 });
 
