@@ -65,7 +65,7 @@ export async function startEngine(ports: EnginePorts): Promise<Engine> {
   const responses = new Responses(ports.responseHook, responseFollower);
   const catchUp = {
     status: once(() => catchUpStatus(missedStatus(), announcer, engine.dispatcher)),
-    responses: once(() => catchUpResponses(missedResponses(), responses, ports.readMessage)),
+    responses: onceDone(() => catchUpResponses(missedResponses(), responses, ports.readMessage)),
   };
   const engine = assemble(ports, { db, store, followers, announcer, responses, catchUp });
 
@@ -126,4 +126,14 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
 function once<T>(run: () => T): () => T {
   let done: { readonly result: T } | undefined;
   return () => (done ??= { result: run() }).result;
+}
+
+/** The same for what can fail: after a failure the next call tries again. */
+function onceDone(run: () => Promise<void>): () => Promise<void> {
+  let doing: Promise<void> | undefined;
+  return () =>
+    (doing ??= run().catch((error: unknown) => {
+      doing = undefined;
+      throw error;
+    }));
 }
