@@ -1,0 +1,112 @@
+import { cancelRunning, cancelTurn } from "../engine/cancel-turns.ts";
+import { reset } from "../engine/reset.ts";
+import { isInsideStatusHook } from "../engine/status-hook-scope.ts";
+import { checkTimeout } from "../input/timeout.ts";
+import { type CallChain } from "../turn/call-chain.ts";
+import { hasPendingInteraction } from "../turn/interaction.ts";
+import { assertNotInsideTurn } from "../turn/nested-calls.ts";
+import { reasonText } from "../turn/reason-text.ts";
+import { waitUntilStable } from "../turn/stability.ts";
+import { activeTurnOf, callChainOf } from "../turn/turn-scope.ts";
+import type { ActiveTurn } from "../types.ts";
+import { causeOf } from "./cause.ts";
+import { engineOf, internalsOf, memoryOf } from "./internals.ts";
+import { ThinkSubmissions } from "./submissions.ts";
+
+/** What is running, what is waited for, and how to end it. */
+export abstract class ThinkControl<
+  Env extends Cloudflare.Env = Cloudflare.Env,
+  State = unknown,
+  Props extends Record<string, unknown> = Record<string, unknown>,
+> extends ThinkSubmissions<Env, State, Props> {
+  /** The turn that the calling code is part of: in tools and hooks. */
+  get activeTurn(): ActiveTurn | undefined {
+    return activeTurnOf(this);
+  }
+
+  /** The metadata that the running turn's caller gave to {@link Think.chat}. */
+  get activeTurnMetadata(): Record<string, unknown> | undefined {
+    if (!this.activeTurn) return undefined;
+    const user = memoryOf(this)
+      .conversation.messages()
+      .findLast((message) => message.role === "user");
+    return (user?.metadata as { turnMetadata?: Record<string, unknown> } | undefined)?.turnMetadata;
+  }
+
+  /** End one turn, waiting or running. An unknown id is ignored. */
+  cancelChat(requestId: string, reason?: string): void {
+    this.abortRequest(requestId, reason);
+  }
+
+  /** End the turn that runs; those that wait stay. */
+  cancelAllChats(): void {
+    this.abortAllRequests();
+  }
+
+  /**
+   * What to pass as `calledFrom` when a tool or hook calls another agent and waits for it: with it, a call
+   * that comes back to this agent is refused, and without it such a circle waits for ever.
+   */
+  get callChain(): CallChain {
+    return callChainOf(this, this.ctx.id.toString());
+  }
+
+  /** Does the newest answer wait for an approval, or for a tool that the client runs? */
+  protected hasPendingInteraction(): boolean {
+    const tools = this.getTools();
+    const isClientTool = (name: string): boolean => tools[name] !== undefined && tools[name].execute === undefined;
+    return hasPendingInteraction(
+      memoryOf(this).conversation.messages(),
+      internalsOf(this).live.message?.(),
+      isClientTool,
+    );
+  }
+
+  /**
+   * Wait until no turn waits or runs and nobody is asked for anything.
+   *
+   * @param options - `timeout` in milliseconds; without one it waits for as long as it takes.
+   * @returns `false` when the time is over first.
+   * @throws when called without a timeout from inside a turn, which would wait for itself.
+   */
+  protected async waitUntilStable(options?: { timeout?: number }): Promise<boolean> {
+    const timeout = checkTimeout(options?.timeout);
+    if (timeout === undefined) assertNotInsideTurn(this, "waitUntilStable");
+    await memoryOf(this).conversation.ready();
+    const { queue } = engineOf(this);
+    return waitUntilStable(
+      {
+        laneOccupied: () => Object.values(queue.head()).some((row) => row !== undefined),
+        pendingInteraction: () => this.hasPendingInteraction(),
+        now: () => Date.now(),
+        wait: (ms) => scheduler.wait(ms),
+      },
+      timeout,
+    );
+  }
+
+  /** As {@link Think.cancelChat}; an Error's message or the text of the reason is kept. */
+  protected abortRequest(requestId: string, reason?: unknown): void {
+    cancelTurn(engineOf(this), requestId, reasonText(reason), causeOf(this));
+  }
+
+  /** As {@link Think.cancelAllChats}. */
+  protected abortAllRequests(): void {
+    cancelRunning(engineOf(this), causeOf(this));
+  }
+
+  /** End every turn, as {@link Think.resetTurnState} does, and delete the conversation. The log stays. */
+  async clearMessages(): Promise<void> {
+    const { effects } = reset(engineOf(this), "clear", causeOf(this));
+    // Before anything is waited for: a turn that is accepted from here on keeps its messages.
+    await memoryOf(this).session.clearMessages();
+    if (!isInsideStatusHook()) await effects;
+  }
+
+  /**
+   * End every turn at once: what runs is aborted, what waits is skipped. Messages stay.
+   */
+  protected resetTurnState(): void {
+    reset(engineOf(this), "reset", causeOf(this));
+  }
+}

@@ -1,0 +1,30 @@
+import type { ConversationCapability } from "../conversation/capability.ts";
+import type { EngineCapability } from "../engine/capability.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { LiveAnswer } from "../turn/ports.ts";
+
+/** The parts of one agent. */
+export type Internals = {
+  readonly engine: EngineCapability;
+  readonly memory: ConversationCapability;
+  readonly live: LiveAnswer;
+};
+
+/**
+ * Kept beside the agents and not on them: the classes that make up `Think` share them, and a subclass may
+ * use any name for members of its own.
+ */
+const internals = new WeakMap<object, Internals>();
+
+export const setInternals = (agent: object, parts: Internals): void => void internals.set(agent, parts);
+
+export function internalsOf(agent: object): Internals {
+  const parts = internals.get(agent);
+  if (!parts) throw new Error("The agent is not constructed yet");
+  return parts;
+}
+
+/** @throws when the agent has not started. */
+export const engineOf = (agent: object): Engine => internalsOf(agent).engine.engine;
+
+export const memoryOf = (agent: object): ConversationCapability => internalsOf(agent).memory;
