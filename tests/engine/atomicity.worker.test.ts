@@ -4,7 +4,7 @@ import { type AgentClient, freshAgent, inside } from "../support/agents.ts";
 import { allEventTypes, modelCalled, transcript } from "../support/observe.ts";
 import { dump, sql } from "../support/raw-log.ts";
 import { heldReply } from "../support/scripts.ts";
-import { setUp, userMessage } from "../support/test-agent.ts";
+import { modelCallsOf, setUp, userMessage } from "../support/test-agent.ts";
 
 const TABLES = [
   "thinklog_events",
@@ -85,6 +85,24 @@ test("FR-40: when one of many cannot be skipped, a reset resets nothing", async 
     "user: B",
     "user: C",
   ]);
+});
+
+test("FR-40 S-26: when one of its messages cannot be stored, none is, the turn ends with the reason, and the next runs", async () => {
+  const { name, agent } = await freshAgent("atomicity");
+  await agent.getMessages();
+  await sql(
+    agent,
+    `CREATE TRIGGER test_trap BEFORE INSERT ON cf_agents_session_messages WHEN NEW.id = 'm2'
+     BEGIN SELECT RAISE(ABORT, 'the message does not fit'); END`,
+  );
+  await agent.submitMessages([userMessage("A1", "m1"), userMessage("A2", "m2")], { submissionId: "a" });
+  await agent.submitMessages([userMessage("B")], { submissionId: "b" });
+  expect(await agent.waitForSubmission("a")).toMatchObject({ status: "error", error: expect.stringContaining("fit") });
+  expect(await agent.waitForSubmission("b")).toMatchObject({ status: "completed" });
+  expect(await transcript(agent)).toEqual(["user: B", "assistant: Hello there"]);
+  const { events } = await agent.auditLog({ submissionId: "a" });
+  expect(events.map(({ type }) => type)).toEqual(["TurnSubmitted", "TurnClaimed", "TurnFailed"]);
+  expect(modelCallsOf(name)).toBe(1);
 });
 
 test("FR-40: the platform does not roll back an async callback, which is why nothing in a commit awaits", async () => {

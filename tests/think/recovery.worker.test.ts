@@ -90,18 +90,6 @@ test("S-47 FR-01: after a restart those that waited run in the order of their ac
   expect(modelCallsOf(name)).toBe(3);
 });
 
-test("S-26: messages and their marker are one commit, so that an interrupted claim is never half applied", async () => {
-  const { agent } = await diedStreaming();
-  const { events } = await agent.auditLog({ submissionId: "s1" });
-  const claims = events.filter(({ type }) => type === "TurnClaimed").length;
-  const applied = events.filter(({ type }) => type === "MessagesApplied").length;
-  expect({ claims, applied, users: (await transcript(agent)).slice(0, 1) }).toEqual({
-    claims,
-    applied: 1,
-    users: ["user: Hi"],
-  });
-});
-
 test("S-25: a turn that was applied and interrupted is tried again, with its messages stored once", async () => {
   const { name, agent } = await diedStreaming();
   expect(await agent.waitForSubmission("s1")).toMatchObject({ status: "completed" });
