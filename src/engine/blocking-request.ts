@@ -1,4 +1,5 @@
 import type { UIMessage } from "ai";
+import { checkMade } from "../input/messages.ts";
 import { stampMessages, type Stamp } from "../input/stamp.ts";
 import type { MessagesInput } from "../types.ts";
 import type { BlockingRequest } from "./blocking-turns.ts";
@@ -11,13 +12,16 @@ export function requestInput(
   held: Omit<HeldInput, "make">,
 ): Pick<BlockingRequest, "messages" | "held"> {
   if (typeof input !== "function") return { messages: stampMessages(input, stamp), held };
-  const make = async (current: UIMessage[]): Promise<UIMessage[]> => stampMessages(await input(current), stamp);
+  const make = async (current: UIMessage[]): Promise<UIMessage[]> => {
+    const known = new Set(current.map(({ id }) => id));
+    return stampMessages(checkMade(await input(current), known), stamp);
+  };
   return { held: { ...held, make } };
 }
 
-/** The channel that the newest of the messages' users came from. */
+/** The channel that the newest of the messages' users came from. Also asked of messages that are not checked yet. */
 export function channelOf(messages: readonly UIMessage[]): string | undefined {
-  const user = messages.findLast((message) => message.role === "user");
+  const user = messages.findLast((message) => message?.role === "user");
   const { channel } = (user?.metadata ?? {}) as { channel?: unknown };
   return typeof channel === "string" ? channel : undefined;
 }

@@ -49,6 +49,25 @@ export function serializeMessages(messages: unknown, caller: string): string {
   return text;
 }
 
+/**
+ * Check messages that a caller's function made from the conversation. What was in it already stays as it is;
+ * what is new comes back as it will be read from the store.
+ *
+ * @throws {ThinkInputError} naming the field, before anything is stored.
+ */
+export function checkMade(messages: unknown, known: ReadonlySet<string>): UIMessage[] {
+  if (!Array.isArray(messages)) {
+    throw new ThinkInputError("not-an-array", "messages", "a turn's function returns an array of messages");
+  }
+  const all: unknown[] = [...messages];
+  return all.map((message, index) => {
+    const { id } = (message ?? {}) as { id?: unknown };
+    if (typeof id === "string" && known.has(id)) return message as UIMessage;
+    checkShape(message, `messages[${index}]`);
+    return JSON.parse(serialize(message, `messages[${index}]`)) as UIMessage;
+  });
+}
+
 /** Read what {@link serializeMessages} made. Rows can be damaged, so this never throws. */
 export function parseStoredMessages(text: string): { messages: UIMessage[] } | { error: string } {
   try {

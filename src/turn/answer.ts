@@ -57,10 +57,10 @@ export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: Ans
     stopWhen: [isStepCount(config.maxSteps ?? settings.maxSteps), ...[config.stopWhen ?? []].flat()],
     abortSignal: signal,
     prepareStep: async (context) => {
-      const compacted = await turn.overflow.beforeStep(context);
+      const compacted = await turn.overflow.beforeStep(context, signal);
       const seen = compacted ? { ...context, messages: compacted } : context;
       const chosen = await untilAborted(() => hooks.beforeStep(seen), signal);
-      const { model, ...rest } = typeof chosen === "object" ? chosen : {};
+      const { model, ...rest } = typeof chosen === "object" && chosen !== null ? chosen : {};
       return {
         ...(compacted && { messages: compacted }),
         ...rest,

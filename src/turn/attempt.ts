@@ -23,14 +23,16 @@ export async function attempt(
   const { signal: callers } = claimed.held;
   const signal = callers ? AbortSignal.any([cancelled, callers]) : cancelled;
   const facts = { requestId: claimed.turnId, continuation: claimed.turn.submitted.continuation ?? false };
+  let messagesPersisted = claimed.input.kind !== "function";
   try {
     // A caller who gave up before the turn began still finds the messages in the conversation.
     const making = signal.aborted ? cancelled : signal;
     if (!(await applyMade(ports, claimed, record, making))) return ended(aborted(signal));
+    messagesPersisted = true;
     return await answerTurn(ports, claimed, record, signal, facts);
   } catch (error) {
     if (signal.aborted) return ended(aborted(signal));
-    const context: ChatErrorContext = { ...facts, stage: "turn", messagesPersisted: true };
+    const context: ChatErrorContext = { ...facts, stage: messagesPersisted ? "turn" : "persist", messagesPersisted };
     const thrown = surface(ports, error, context);
     return { ...ended({ status: "error", error: messageOf(thrown) }), thrown };
   }
@@ -44,7 +46,7 @@ async function applyMade(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (input.kind !== "function") return true;
-  const messages = await untilAborted(() => input.make([...ports.conversation.messages()]), signal);
+  const messages = await untilAborted(() => input.make(structuredClone([...ports.conversation.messages()])), signal);
   return record.applyMessages(messages);
 }
 

@@ -1,6 +1,7 @@
 import { StreamAccumulator } from "agents/chat";
 import type { TextStreamPart } from "ai";
 import { type ToolSet, toUIMessageChunk, type UIMessage, type UIMessageChunk } from "./ai-sdk.ts";
+import { asStored } from "./as-json.ts";
 import { messageOf } from "../engine/message-of.ts";
 import { untilAborted } from "./guarded.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
@@ -27,6 +28,7 @@ export async function collect(
   options: CollectOptions,
 ): Promise<{ message?: UIMessage; error?: unknown }> {
   const accumulator = new StreamAccumulator({ messageId: options.messageId });
+  const stored = withFinalOutputs();
   let failure: { error: unknown } | undefined;
   options.live.message = () => accumulator.toMessage();
   try {
@@ -36,7 +38,7 @@ export async function collect(
         break;
       }
       for (const chunk of chunksOf(part, options)) {
-        accumulator.applyChunk(chunk);
+        accumulator.applyChunk(stored(chunk));
         await handOn(chunk, options);
       }
     }
@@ -45,8 +47,23 @@ export async function collect(
   } finally {
     options.live.message = undefined;
   }
-  const message = accumulator.toMessage();
-  return { ...(message.parts.some(isContent) && { message }), ...failure };
+  try {
+    const message = asStored(accumulator.toMessage());
+    return { ...(message.parts.some(isContent) && { message }), ...failure };
+  } catch (error) {
+    return failure ?? { error };
+  }
+}
+
+/** The last output of a tool that gave preliminary ones says so: the accumulator would keep the mark on it. */
+function withFinalOutputs(): (chunk: UIMessageChunk) => UIMessageChunk {
+  const preliminary = new Set<string>();
+  return (chunk) => {
+    if (chunk.type !== "tool-output-available") return chunk;
+    if (chunk.preliminary) preliminary.add(chunk.toolCallId);
+    else if (preliminary.delete(chunk.toolCallId)) return { ...chunk, preliminary: false };
+    return chunk;
+  };
 }
 
 /** A caller who never takes the chunk keeps the turn waiting only until it is ended. */

@@ -28,12 +28,7 @@ export function surface(
   error: unknown,
   context: ChatErrorContext,
 ): unknown {
-  let surfaced = error;
-  try {
-    surfaced = ports.hooks.onChatError(error, context) ?? error;
-  } catch (thrown) {
-    report("onChatError threw; the error is passed on as it was", thrown);
-  }
+  const surfaced = inOtherWords(ports, error, context) ?? error;
   ports.telemetry.emit("chat:request:failed", {
     requestId: context.requestId,
     stage: context.stage,
@@ -41,4 +36,17 @@ export function surface(
     error: messageOf(surfaced),
   });
   return surfaced;
+}
+
+/** `undefined` when the subclass has nothing to say, or no way to say it in time. */
+function inOtherWords({ hooks }: Pick<TurnPorts, "hooks">, error: unknown, context: ChatErrorContext): unknown {
+  try {
+    const said = hooks.onChatError(error, context);
+    if (!(said instanceof Promise)) return said;
+    said.catch(() => {});
+    report("onChatError returned a promise, but it is not awaited; the error is passed on as it was", error);
+  } catch (thrown) {
+    report("onChatError threw; the error is passed on as it was", thrown);
+  }
+  return undefined;
 }

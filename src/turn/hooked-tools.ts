@@ -1,4 +1,5 @@
 import type { Tool, ToolSet } from "./ai-sdk.ts";
+import { assertJson } from "./as-json.ts";
 import { isAsyncGenerator, settledOutput } from "./async-output.ts";
 import { type ExecuteOptions, ToolCallGate, type ToolPorts } from "./tool-call-gate.ts";
 
@@ -24,6 +25,7 @@ function settled(toolName: string, run: Run<unknown>, ports: ToolPorts): Run<Pro
     try {
       const decision = await gate.open();
       const output = decision.kind === "answered" ? decision.output : await settledOutput(run(decision.input, options));
+      assertJson(toolName, output);
       await gate.succeeded(output);
       return output;
     } catch (error) {
@@ -42,6 +44,7 @@ function streamed(toolName: string, run: Run<AsyncIterable<unknown>>, ports: Too
       const decision = await gate.open();
       const outputs = decision.kind === "answered" ? [decision.output] : run(decision.input, options);
       for await (const output of outputs) {
+        assertJson(toolName, output);
         last = output;
         yield output;
       }

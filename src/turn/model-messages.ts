@@ -33,7 +33,7 @@ async function convert(message: UIMessage, tools: ToolSet): Promise<ModelMessage
 }
 
 /** Many providers refuse a prompt that ends with an assistant message. What is added is never stored. */
-function endWithUser(messages: ModelMessage[]): ModelMessage[] {
+export function endWithUser(messages: ModelMessage[]): ModelMessage[] {
   return messages.at(-1)?.role === "assistant" ? [...messages, { role: "user", content: CONTINUE }] : messages;
 }
 

@@ -1,6 +1,7 @@
 import { report } from "../engine/console.ts";
 import { inSpan } from "../engine/spans.ts";
 import type { ModelMessage, ToolSet } from "./ai-sdk.ts";
+import { untilAborted } from "./guarded.ts";
 import type { ContextOverflowConfig, PrepareStepContext } from "./hook-types.ts";
 import { historyMessages } from "./model-messages.ts";
 import type { TurnPorts } from "./ports.ts";
@@ -28,16 +29,19 @@ export class OverflowGuard {
    *
    * @returns The messages for the step; `undefined` when they stay as they are.
    */
-  async beforeStep({ steps, initialMessages, messages }: PrepareStepContext): Promise<ModelMessage[] | undefined> {
+  async beforeStep(
+    { steps, responseMessages }: PrepareStepContext,
+    signal: AbortSignal,
+  ): Promise<ModelMessage[] | undefined> {
     const { maxInputTokens = 0, headroom = DEFAULT_HEADROOM, maxCompactions = 1 } = this.#config.proactive ?? {};
     const usage = steps.at(-1)?.usage;
     const used = usage?.inputTokens ?? usage?.totalTokens ?? 0;
     if (maxInputTokens <= 0 || used < maxInputTokens * headroom || this.#compactions >= maxCompactions)
       return undefined;
     this.#compactions += 1;
-    if (!(await this.#compact("proactive"))) return undefined;
+    if (!(await this.#compact("proactive", signal))) return undefined;
     const history = await historyMessages(this.#ports, this.#tools());
-    return [...history, ...messages.slice(initialMessages.length)];
+    return [...history, ...responseMessages];
   }
 
   /** After the model said that the input is too long: may the turn be tried again, shortened? */
@@ -45,13 +49,15 @@ export class OverflowGuard {
     const { reactive = false, maxRetries = 1 } = this.#config;
     if (!reactive || signal.aborted || this.#retries >= maxRetries) return false;
     this.#retries += 1;
-    const shortened = await this.#compact("reactive");
+    const shortened = await this.#compact("reactive", signal);
     return shortened && !isAborted(signal);
   }
 
-  async #compact(reason: "proactive" | "reactive"): Promise<boolean> {
+  async #compact(reason: "proactive" | "reactive", signal: AbortSignal): Promise<boolean> {
     try {
-      const { shortened } = await inSpan("compact_chat_history", { reason }, () => this.#ports.care.compact());
+      const { shortened } = await inSpan("compact_chat_history", { reason }, () =>
+        untilAborted(() => this.#ports.care.compact(), signal),
+      );
       this.#ports.telemetry.emit("chat:context:compacted", {
         reason,
         shortened,
@@ -60,7 +66,7 @@ export class OverflowGuard {
       });
       return shortened;
     } catch (error) {
-      report("The conversation could not be compacted", error);
+      if (!signal.aborted) report("The conversation could not be compacted", error);
       return false;
     }
   }

@@ -3,7 +3,7 @@ import { report } from "../engine/console.ts";
 import type { LanguageModel, ModelMessage, ToolSet } from "./ai-sdk.ts";
 import { untilAborted } from "./guarded.ts";
 import type { TurnConfig, TurnContext } from "./hook-types.ts";
-import { historyMessages } from "./model-messages.ts";
+import { endWithUser, historyMessages } from "./model-messages.ts";
 import type { TurnPorts, TurnSettings } from "./ports.ts";
 
 /** A turn put together: what the model will be asked, with the overrides of `beforeTurn` applied. */
@@ -33,7 +33,7 @@ export async function prepareTurn(ports: TurnPorts, claimed: ClaimedTurn, signal
     config,
     model: config.model === undefined ? context.model : settings.resolveModel(config.model),
     system: config.instructions ?? config.system ?? system,
-    messages: config.messages ?? messages,
+    messages: config.messages ? endWithUser(config.messages) : messages,
     tools: { ...tools, ...config.tools },
   };
 }
