@@ -45,8 +45,9 @@ test.each(paths)("decision 15, T16, H12: an error in the stream of %s goes throu
       const { events } = await agent.auditLog({ types: ["TurnFailed"] });
       expect(events).toMatchObject([{ data: { error: "We are sorry (30)" } }]);
       expect((await transcript(agent)).at(-1)).toBe("assistant: part");
-      const { turnId } = (await agent.auditLog({ types: ["TurnSubmitted"] })).events[0]?.data as { turnId: string };
-      expect(contexts).toEqual([{ requestId: turnId, stage: "stream", messagesPersisted: true, continuation: false }]);
+      expect(contexts).toEqual([
+        { requestId: events[0]?.correlationId, stage: "stream", messagesPersisted: true, continuation: false },
+      ]);
     },
   );
 });
