@@ -262,6 +262,8 @@ export type ProjectionRebuild = {
   version: number;
   /** Events in the log that was folded. */
   events: number;
+  /** Events of types that this version does not know: kept in the log, and not part of any read model. */
+  ignored: number;
   /** Rows that were missing, extra or different, and are right now. */
   differences: number;
 };

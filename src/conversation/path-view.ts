@@ -1,5 +1,6 @@
 import { isCompactionMessage, type Session, type SessionChangeEvent, type SessionMessage } from "agents/sessions";
 import type { UIMessage } from "ai";
+import { inSpan } from "../engine/spans.ts";
 import { HYDRATION_BUDGET_BYTES, isBudget, readWindow, type Window } from "./read-window.ts";
 
 /** What a view is to know and to tell, beyond the session. */
@@ -122,7 +123,9 @@ export class PathView {
   async #read(): Promise<void> {
     const before = this.#writes;
     const budget = this.#options.budget?.() ?? HYDRATION_BUDGET_BYTES;
-    const window = await readWindow(this.#session, this.#options.leaf?.(), budget);
+    const window = await inSpan("hydrate_think_session", {}, () =>
+      readWindow(this.#session, this.#options.leaf?.(), budget),
+    );
     this.#messages = window.messages;
     this.#leafId = window.leafId;
     this.#room = roomLeft(window, budget);

@@ -1,6 +1,7 @@
 import { report } from "./console.ts";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import { type Engine, type EnginePorts, startEngine } from "./engine.ts";
+import { inSpan } from "./spans.ts";
 import type { LaneAlarm } from "./ports.ts";
 
 const LANE_JOB = "thinklog-lane";
@@ -34,7 +35,8 @@ export class EngineCapability extends LifecycleCapability {
   override async onStart(): Promise<void> {
     const { storage } = this.lifecycle;
     const telemetry = { emit: this.emit.bind(this) };
-    this.#engine = await startEngine({ ...this.#options, storage, telemetry, alarm: this.#alarm() });
+    const ports = { ...this.#options, storage, telemetry, alarm: this.#alarm() };
+    this.#engine = await inSpan("think_start", {}, () => startEngine(ports));
   }
 
   /** Publish to the observability channels of `agents`. */

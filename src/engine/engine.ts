@@ -4,6 +4,7 @@ import { reconcile } from "../effects/index.ts";
 import { turnStream } from "../events/index.ts";
 import { QueueQueries, SubmissionQueries } from "../queries/index.ts";
 import type { UIMessage } from "ai";
+import { Acceptance } from "./acceptance.ts";
 import { Announcer } from "./announcer.ts";
 import { BlockingTurns } from "./blocking-turns.ts";
 import { Callers } from "./callers.ts";
@@ -44,6 +45,7 @@ export type Engine = {
   readonly ledger: SubmissionQueries;
   readonly dispatcher: Dispatcher;
   readonly lane: Lane;
+  readonly acceptance: Acceptance;
   readonly submissions: Submissions;
   readonly blocking: BlockingTurns;
 };
@@ -108,18 +110,17 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     },
   });
   dispatcher.connect(lane, catchUp.status);
+  const acceptance = new Acceptance({ store, queries: ledger, dispatcher, lane, clock, ids });
   const submissions = new Submissions({
     store,
     queries: ledger,
     dispatcher,
     announcer,
-    lane,
     clock,
-    ids,
     catchUp: catchUp.status,
   });
   const blocking = new BlockingTurns({ store, dispatcher, lane, inputs, callers, clock, ids });
-  return { store, queue, ledger, dispatcher, lane, submissions, blocking };
+  return { store, queue, ledger, dispatcher, lane, acceptance, submissions, blocking };
 }
 
 /** The first call's result, for every call. */

@@ -1,4 +1,4 @@
-import { isKnown, type KnownEvent, PROJECTION_STREAM } from "../events/index.ts";
+import { isKnown, type KnownEvent, PROJECTION_STREAM, type UnknownEvent } from "../events/index.ts";
 import type { EventLog } from "../log/index.ts";
 import type { ProjectionRebuild } from "../types.ts";
 import type { Cause } from "./cause.ts";
@@ -13,12 +13,13 @@ const CHUNK = 500;
  */
 export function rebuildProjections(store: Store, dispatcher: Dispatcher, cause: Cause): ProjectionRebuild[] {
   const events = store.log.head().position;
+  const ignored = countUnknown(store.log);
   const rebuilt = store.atomically(() =>
     Object.values(store.projections).map(({ name, version, rebuild }) => ({
       name,
       version,
       events,
-      differences: rebuild(wholeLog(store.log)),
+      differences: rebuild(knownEvents(store.log)),
     })),
   );
   const repaired = rebuilt.filter(({ differences }) => differences > 0);
@@ -26,16 +27,24 @@ export function rebuildProjections(store: Store, dispatcher: Dispatcher, cause: 
   if (facts.length > 0) {
     dispatcher.record([{ stream: PROJECTION_STREAM, expectedVersion: "any", events: facts }], cause);
   }
-  return rebuilt;
+  return rebuilt.map((projection) => ({ ...projection, ignored }));
+}
+
+function* knownEvents(log: EventLog): Generator<KnownEvent> {
+  for (const event of wholeLog(log)) if (isKnown(event)) yield event;
+}
+
+function countUnknown(log: EventLog): number {
+  let count = 0;
+  for (const event of wholeLog(log)) if (!isKnown(event)) count += 1;
+  return count;
 }
 
 /** Read by cursor: a log may be larger than memory. */
-function* wholeLog(log: EventLog): Generator<KnownEvent> {
-  for (let position = 0; ;) {
-    const events = log.after(position, CHUNK);
-    for (const event of events) if (isKnown(event)) yield event;
-    const last = events.at(-1);
-    if (!last) return;
-    position = last.position;
+function* wholeLog(log: EventLog): Generator<KnownEvent | UnknownEvent> {
+  let events = log.after(0, CHUNK);
+  while (events.length > 0) {
+    yield* events;
+    events = log.after(events.at(-1)?.position ?? 0, CHUNK);
   }
 }

@@ -12,3 +12,7 @@ export function inSpan<T>(name: string, attributes: Attributes, work: (set: (att
     return work((more) => void span.setAttributes(more));
   });
 }
+
+/** The two halves of a submission, each in a span of the whole. */
+export const inSubmissionSpan = <T>(half: "accept_chat_submission" | "execute_chat_submission", work: () => T): T =>
+  inSpan("chat_submission", {}, () => inSpan(half, {}, work));

@@ -1,17 +1,13 @@
-import { cancel, deleteTurn, isTerminal, noTurn, submit, type Turn, type TurnState } from "../commands/index.ts";
+import { cancel, deleteTurn, isTerminal, type Turn, type TurnState } from "../commands/index.ts";
 import { isSubmission } from "../effects/index.ts";
-import { type EventData, turnStream } from "../events/index.ts";
-import { PayloadMismatchError, SubmissionConflictError } from "../errors.ts";
-import { sameMessages } from "../input/same-messages.ts";
-import type { SubmissionInput } from "../input/submission.ts";
+import { turnStream } from "../events/index.ts";
 import type { SubmissionQueries } from "../queries/index.ts";
-import type { CancelSubmissionResult, SubmitMessagesResult, ThinkSubmissionInspection } from "../types.ts";
+import type { CancelSubmissionResult, ThinkSubmissionInspection } from "../types.ts";
 import type { Announcer } from "./announcer.ts";
 import type { Cause } from "./cause.ts";
-import type { Dispatcher, Recorded } from "./dispatcher.ts";
-import type { Lane } from "./lane/lane.ts";
-import type { Clock, Ids } from "./ports.ts";
-import { isInsideStatusHook } from "./status-hook-scope.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { heard } from "./heard.ts";
+import type { Clock } from "./ports.ts";
 import type { Store } from "./store.ts";
 
 export type SubmissionParts = {
@@ -19,85 +15,22 @@ export type SubmissionParts = {
   readonly queries: SubmissionQueries;
   readonly dispatcher: Dispatcher;
   readonly announcer: Announcer;
-  readonly lane: Lane;
   readonly clock: Clock;
-  readonly ids: Ids;
   /** Tell the status hook what it missed in an earlier life. */
   readonly catchUp: () => void;
 };
 
-/** What an agent may set about idempotency. */
-export type IdempotencyPolicy = {
-  readonly strict: boolean;
-  readonly retention: "forever" | number | undefined;
-};
+/** How long the key of a deleted submission goes on answering retries. */
+export type Retention = "forever" | number | undefined;
 
 type Ended = "completed" | "aborted" | "skipped" | "error";
 
-/** Durable submissions: accept, cancel, delete, wait. Each is one command. */
+/** What is done with accepted submissions: cancel, delete, wait, look. */
 export class Submissions {
   readonly #parts: SubmissionParts;
 
   constructor(parts: SubmissionParts) {
     this.#parts = parts;
-  }
-
-  /**
-   * Accept a submission, or find the one that its id or key already names.
-   *
-   * @throws {SubmissionConflictError} when id and key name different submissions.
-   * @throws {PayloadMismatchError} when the policy is strict and the known submission has other messages.
-   */
-  async submit(input: SubmissionInput, cause: Cause, { strict }: IdempotencyPolicy): Promise<SubmitMessagesResult> {
-    const { store, ids, clock, dispatcher } = this.#parts;
-    const turnId = input.submissionId ?? ids.uuid();
-    const stream = turnStream(turnId);
-    const byId = input.submissionId === undefined ? noTurn(stream) : store.turn(stream);
-    const byKey = this.#byKey(input.idempotencyKey);
-    if ([byId, byKey].some((state) => state?.turn && !isSubmission(state.turn))) throw new SubmissionConflictError();
-
-    const payload = store.payloads.prepare(input.messages, ids.salt());
-    const metadata = input.metadata === undefined ? undefined : store.payloads.prepare(input.metadata, ids.salt());
-    const turn: EventData<"TurnSubmitted"> = {
-      turnId,
-      trigger: "submission",
-      generation: store.lane().generation,
-      payload: payload.digest,
-      messageIds: [...input.messageIds],
-      ...(input.idempotencyKey !== undefined && { idempotencyKey: input.idempotencyKey }),
-      ...(metadata && { metadata: metadata.digest }),
-      ...(input.channel !== undefined && { channel: input.channel }),
-    };
-    let same = true;
-    const samePayload = (stored: string | undefined): boolean => {
-      const first = stored === undefined ? undefined : store.payloads.get(stored);
-      // Nobody can tell what was erased: the retry is taken for one.
-      same = first === undefined || sameMessages(first, input.messages);
-      return same;
-    };
-    const decision = submit(
-      { turn, idGiven: input.submissionId !== undefined, strict, now: clock.now() },
-      { byId, ...(byKey && { byKey }), samePayload },
-    );
-    if (decision.kind === "refuse") {
-      throw decision.reason === "conflict" ? new SubmissionConflictError() : new PayloadMismatchError();
-    }
-
-    const accepted = decision.appends.some((append) => append.events.some((event) => event.type === "TurnSubmitted"));
-    const match = byId.turn ? byId : (byKey ?? byId);
-    if (!accepted) {
-      await this.#heard(dispatcher.record(decision.appends, cause));
-      return { ...(await this.#known(match)), accepted: false, ...(same ? {} : { payloadMismatch: true }) };
-    }
-    const recorded = dispatcher.record(decision.appends, cause, () => {
-      payload.write();
-      metadata?.write();
-      // Kept until now to compare retries with; the key it belonged to has just been freed.
-      if (byKey?.tombstone?.payload !== undefined) store.payloads.remove(byKey.tombstone.payload);
-    });
-    const receipt = this.#inspection(store.turn(stream));
-    await this.#heard(recorded);
-    return { ...receipt, accepted: true };
   }
 
   /** @param error - Kept as the submission's error text. */
@@ -111,12 +44,12 @@ export class Submissions {
     }
     const recorded = this.#parts.dispatcher.record(decision.appends, cause);
     const submission = this.#inspection(this.#state(submissionId));
-    await this.#heard(recorded);
+    await heard(recorded);
     return { outcome: "cancelled", submissionId, previousStatus: status, messagesApplied: applied, submission };
   }
 
   /** `true` when a terminal submission was removed from the ledger. */
-  delete(submissionId: string, cause: Cause, { retention }: IdempotencyPolicy): boolean {
+  delete(submissionId: string, cause: Cause, retention: Retention): boolean {
     const { clock, dispatcher, store } = this.#parts;
     const state = this.#find(submissionId);
     if (!state?.turn) return false;
@@ -134,15 +67,9 @@ export class Submissions {
   }
 
   /** Delete ended submissions, those that ended first first. `before` is exclusive, in epoch milliseconds. */
-  deleteMany(
-    statuses: readonly Ended[],
-    before: number,
-    limit: number,
-    cause: Cause,
-    policy: IdempotencyPolicy,
-  ): number {
+  deleteMany(statuses: readonly Ended[], before: number, limit: number, cause: Cause, retention: Retention): number {
     const ids = this.#parts.queries.oldestEnded(statuses, before, limit);
-    return ids.filter((id) => this.delete(id, cause, policy)).length;
+    return ids.filter((id) => this.delete(id, cause, retention)).length;
   }
 
   /**
@@ -183,34 +110,8 @@ export class Submissions {
     return state.turn && isSubmission(state.turn) ? { ...state, turn: state.turn } : undefined;
   }
 
-  #byKey(key: string | undefined): TurnState | undefined {
-    if (key === undefined) return undefined;
-    const { queries, store } = this.#parts;
-    const submissionId = queries.idByKey(key);
-    if (submissionId !== undefined) return this.#state(submissionId);
-    const tombstone = store.projections.tombstones.load(key);
-    return tombstone && store.turn(tombstone.stream);
-  }
-
-  /** The receipt for a retry: the first submission as it is now, or as it was when it was deleted. */
-  async #known(match: TurnState): Promise<ThinkSubmissionInspection> {
-    const state = this.#parts.store.turn(match.stream);
-    if (state.turn) {
-      if (state.turn.status === "pending") await this.#parts.lane.ensureArmed();
-      return this.#inspection(state);
-    }
-    if (!state.tombstone) throw new Error(`Stream ${match.stream} holds neither a turn nor a tombstone`);
-    const { submissionId, idempotencyKey, status, createdAt, completedAt } = state.tombstone;
-    return { submissionId, idempotencyKey, requestId: submissionId, status, createdAt, completedAt };
-  }
-
   #inspection({ turn }: TurnState): ThinkSubmissionInspection {
     if (!turn) throw new Error("There is no such turn");
     return this.#parts.dispatcher.inspect(turn);
-  }
-
-  /** Wait until the hooks have heard; inside a hook that would be to wait for oneself. */
-  async #heard({ effects }: Recorded): Promise<void> {
-    if (!isInsideStatusHook()) await effects;
   }
 }

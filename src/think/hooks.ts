@@ -89,13 +89,22 @@ export abstract class ThinkHooks<
     return (this.env as { AI?: Ai }).AI as Ai;
   }
 
+  /** How the AI Gateway treats requests of a model named by an id: caching, logging, retries. Not async. */
+  getGateway(_model: string): GatewayOptions | undefined {
+    return undefined;
+  }
+
   /**
    * A model as the AI SDK takes it.
    *
    * @throws when there is no AI binding for the id, or nothing that could be a model is given.
    */
   resolveModel(model?: ThinkModel): LanguageModel {
-    return resolveModel(model, () => ({ binding: this.getAIBinding(), sessionAffinity: this.sessionAffinity }));
+    return resolveModel(model, (id) => ({
+      binding: this.getAIBinding(),
+      gateway: this.getGateway(id),
+      sessionAffinity: this.sessionAffinity,
+    }));
   }
 
   /** What the model is told before the conversation. Called for each turn. */

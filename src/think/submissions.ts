@@ -1,6 +1,5 @@
 import type { UIMessage } from "ai";
 import { listSubmissions } from "../engine/ledger.ts";
-import type { IdempotencyPolicy } from "../engine/submissions.ts";
 import { checkDeletion } from "../input/deletion.ts";
 import { checkLimit, checkStatuses } from "../input/filters.ts";
 import { checkSubmission } from "../input/submission.ts";
@@ -43,7 +42,8 @@ export abstract class ThinkSubmissions<
    * );
    */
   async submitMessages(messages: UIMessage[], options?: SubmitMessagesOptions): Promise<SubmitMessagesResult> {
-    return engineOf(this).submissions.submit(checkSubmission(messages, options), causeOf(this), this.#idempotency());
+    const strict = this.idempotency === "strict";
+    return engineOf(this).acceptance.accept(checkSubmission(messages, options), causeOf(this), strict);
   }
 
   /** One submission as it is now; `null` when it is unknown or deleted. */
@@ -88,7 +88,7 @@ export abstract class ThinkSubmissions<
 
   /** Remove an ended submission and its content; `false` when it is unknown or has not ended. */
   async deleteSubmission(submissionId: string): Promise<boolean> {
-    return engineOf(this).submissions.delete(submissionId, causeOf(this), this.#idempotency());
+    return engineOf(this).submissions.delete(submissionId, causeOf(this), this.idempotencyRetention);
   }
 
   /**
@@ -99,10 +99,6 @@ export abstract class ThinkSubmissions<
    */
   async deleteSubmissions(options?: DeleteSubmissionsOptions): Promise<number> {
     const { statuses, before, limit } = checkDeletion(options);
-    return engineOf(this).submissions.deleteMany(statuses, before, limit, causeOf(this), this.#idempotency());
-  }
-
-  #idempotency(): IdempotencyPolicy {
-    return { strict: this.idempotency === "strict", retention: this.idempotencyRetention };
+    return engineOf(this).submissions.deleteMany(statuses, before, limit, causeOf(this), this.idempotencyRetention);
   }
 }

@@ -1,5 +1,6 @@
 import { tracing } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
+import { freshAgent } from "../support/agents.ts";
 import { insideTurnAgent } from "../support/turn-agents.ts";
 import { userMessage } from "../support/test-agent.ts";
 
@@ -45,4 +46,23 @@ test("O-4: a turn is a span with its id, trigger and outcome, around those that 
     "cloudflare.agents.turn.generation": 0,
     "cloudflare.agents.turn.status": "completed",
   });
+});
+
+test("O-4: the start of an object, the acceptance of a submission and its run have spans of their own", async () => {
+  const spans = await exportedSpans(async () => {
+    const { agent } = await freshAgent();
+    await agent.submitMessages([userMessage("Hi")], { submissionId: "s1" });
+    await agent.waitForSubmission("s1");
+  });
+  expect(spans.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      "think_start",
+      "hydrate_think_session",
+      "recover_think_durable_work",
+      "chat_submission",
+      "accept_chat_submission",
+      "execute_chat_submission",
+      "chat_turn",
+    ]),
+  );
 });

@@ -1,5 +1,7 @@
 import type { Callers } from "../callers.ts";
 import type { ClaimedTurn, LaneAlarm, TurnRecorder, TurnRun, TurnRunner } from "../ports.ts";
+import { isSubmission } from "../../effects/index.ts";
+import { inSpan, inSubmissionSpan } from "../spans.ts";
 import type { Head } from "./head.ts";
 import type { TurnInputs } from "./turn-inputs.ts";
 
@@ -89,7 +91,7 @@ export class Lane {
     const { head, idle, alarm, ready } = this.#parts;
     try {
       await ready();
-      if (!this.#recovered) head.recoverInterrupted();
+      if (!this.#recovered) inSpan("recover_think_durable_work", {}, () => head.recoverInterrupted());
       // From here on a turn is only on record as running while this drain runs it; unless the drain fails.
       this.#recovered = false;
       for (let turn = await head.claimNext(); turn; turn = await head.claimNext()) {
@@ -125,7 +127,8 @@ export class Lane {
     const { runner, recorder, inputs } = this.#parts;
     try {
       const record = recorder(claimed, (error) => abort.abort(error));
-      const run = await runner(claimed, record, abort.signal);
+      const attempt = () => runner(claimed, record, abort.signal);
+      const run = await (isSubmission(claimed.turn) ? inSubmissionSpan("execute_chat_submission", attempt) : attempt());
       this.#running = undefined;
       this.#leave(claimed.turnId, run);
     } finally {

@@ -1,0 +1,159 @@
+import { noTurn, submit, type TurnState } from "../commands/index.ts";
+import { isSubmission } from "../effects/index.ts";
+import { type EventData, turnStream } from "../events/index.ts";
+import { PayloadMismatchError, SubmissionConflictError } from "../errors.ts";
+import { sameMessages } from "../input/same-messages.ts";
+import type { SubmissionInput } from "../input/submission.ts";
+import type { PreparedPayload } from "../log/index.ts";
+import type { SubmissionQueries } from "../queries/index.ts";
+import type { SubmitMessagesResult, ThinkSubmissionInspection } from "../types.ts";
+import type { Cause } from "./cause.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { heard } from "./heard.ts";
+import type { Lane } from "./lane/lane.ts";
+import type { Clock, Ids } from "./ports.ts";
+import { inSubmissionSpan } from "./spans.ts";
+import type { Store } from "./store.ts";
+
+export type AcceptanceParts = {
+  readonly store: Store;
+  readonly queries: SubmissionQueries;
+  readonly dispatcher: Dispatcher;
+  readonly lane: Lane;
+  readonly clock: Clock;
+  readonly ids: Ids;
+};
+
+/** What is to be recorded of a submission, and the content that goes with it. */
+type Proposal = {
+  readonly turn: EventData<"TurnSubmitted">;
+  readonly payload: PreparedPayload;
+  readonly metadata: PreparedPayload | undefined;
+};
+
+/** What is stored under a submission's id and key. */
+type Found = { readonly byId: TurnState; readonly byKey: TurnState | undefined };
+
+/** Durable acceptance, idempotent by id and by key. */
+export class Acceptance {
+  readonly #parts: AcceptanceParts;
+
+  constructor(parts: AcceptanceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Accept a submission, or find the one that its id or key already names.
+   *
+   * @param strict - Refuse a known key that comes with other messages.
+   * @throws {SubmissionConflictError} when id and key name different submissions.
+   * @throws {PayloadMismatchError} when `strict` and the known submission has other messages.
+   */
+  accept(input: SubmissionInput, cause: Cause, strict: boolean): Promise<SubmitMessagesResult> {
+    return inSubmissionSpan("accept_chat_submission", () => this.#accept(input, cause, strict));
+  }
+
+  async #accept(input: SubmissionInput, cause: Cause, strict: boolean): Promise<SubmitMessagesResult> {
+    const { dispatcher, clock } = this.#parts;
+    const turnId = input.submissionId ?? this.#parts.ids.uuid();
+    const found = this.#find(turnId, input);
+    const proposal = this.#propose(turnId, input);
+    const comparison = this.#comparison(input);
+    const command = { turn: proposal.turn, idGiven: input.submissionId !== undefined, strict, now: clock.now() };
+    const decision = submit(command, {
+      byId: found.byId,
+      ...(found.byKey && { byKey: found.byKey }),
+      samePayload: comparison.isSame,
+    });
+    if (decision.kind === "refuse") {
+      throw decision.reason === "conflict" ? new SubmissionConflictError() : new PayloadMismatchError();
+    }
+    const isNew = decision.appends.some(({ events }) => events.some(({ type }) => type === "TurnSubmitted"));
+    const recorded = dispatcher.record(decision.appends, cause, () => {
+      if (isNew) this.#writeContent(proposal, found);
+    });
+    if (!isNew) {
+      await heard(recorded);
+      const first = await this.#known(found);
+      return { ...first, accepted: false, ...(comparison.differs() && { payloadMismatch: true }) };
+    }
+    const receipt = this.#inspection(turnStream(turnId));
+    await heard(recorded);
+    return { ...receipt, accepted: true };
+  }
+
+  #find(turnId: string, { submissionId, idempotencyKey }: SubmissionInput): Found {
+    const stream = turnStream(turnId);
+    // A fresh id cannot be known.
+    const byId = submissionId === undefined ? noTurn(stream) : this.#parts.store.turn(stream);
+    const byKey = idempotencyKey === undefined ? undefined : this.#byKey(idempotencyKey);
+    const blocking = [byId, byKey].some((state) => state?.turn && !isSubmission(state.turn));
+    if (blocking) throw new SubmissionConflictError();
+    return { byId, byKey };
+  }
+
+  #byKey(key: string): TurnState | undefined {
+    const { queries, store } = this.#parts;
+    const submissionId = queries.idByKey(key);
+    if (submissionId !== undefined) return store.turn(turnStream(submissionId));
+    const tombstone = store.projections.tombstones.load(key);
+    return tombstone && store.turn(tombstone.stream);
+  }
+
+  #propose(turnId: string, input: SubmissionInput): Proposal {
+    const { store, ids } = this.#parts;
+    const payload = store.payloads.prepare(input.messages, ids.salt());
+    const metadata = input.metadata === undefined ? undefined : store.payloads.prepare(input.metadata, ids.salt());
+    const turn: EventData<"TurnSubmitted"> = {
+      turnId,
+      trigger: "submission",
+      generation: store.lane().generation,
+      payload: payload.digest,
+      messageIds: [...input.messageIds],
+      ...(input.idempotencyKey !== undefined && { idempotencyKey: input.idempotencyKey }),
+      ...(metadata && { metadata: metadata.digest }),
+      ...(input.channel !== undefined && { channel: input.channel }),
+    };
+    return { turn, payload, metadata };
+  }
+
+  /** Compares the messages with those of the stored match, when the decider asks for it. */
+  #comparison(input: SubmissionInput) {
+    let same = true;
+    return {
+      isSame: (stored: string | undefined): boolean => {
+        const first = stored === undefined ? undefined : this.#parts.store.payloads.get(stored);
+        // Nobody can tell what was erased: the retry is taken for one.
+        same = first === undefined || sameMessages(first, input.messages);
+        return same;
+      },
+      differs: (): boolean => !same,
+    };
+  }
+
+  #writeContent({ payload, metadata }: Proposal, { byKey }: Found): void {
+    payload.write();
+    metadata?.write();
+    // Kept until now to compare retries with; the key it belonged to has just been freed.
+    if (byKey?.tombstone?.payload !== undefined) this.#parts.store.payloads.remove(byKey.tombstone.payload);
+  }
+
+  /** The receipt for a retry: the first submission as it is now, or as it was when it was deleted. */
+  async #known({ byId, byKey }: Found): Promise<ThinkSubmissionInspection> {
+    const { stream } = byId.turn ? byId : (byKey ?? byId);
+    const { turn, tombstone } = this.#parts.store.turn(stream);
+    if (turn) {
+      if (turn.status === "pending") await this.#parts.lane.ensureArmed();
+      return this.#inspection(stream);
+    }
+    if (!tombstone) throw new Error(`Stream ${stream} holds neither a turn nor a tombstone`);
+    const { submissionId, idempotencyKey, status, createdAt, completedAt } = tombstone;
+    return { submissionId, idempotencyKey, requestId: submissionId, status, createdAt, completedAt };
+  }
+
+  #inspection(stream: string): ThinkSubmissionInspection {
+    const { turn } = this.#parts.store.turn(stream);
+    if (!turn) throw new Error(`Stream ${stream} holds no turn`);
+    return this.#parts.dispatcher.inspect(turn);
+  }
+}
