@@ -7,4 +7,5 @@ export { ThinkSession, ThinkSession as Session } from "./conversation/think-sess
 export { PayloadMismatchError, SubmissionConflictError, ThinkInputError } from "./errors.ts";
 export { Think } from "./think.ts";
 export type * from "./turn/hook-types.ts";
+export { defaultContextOverflowClassifier } from "./turn/overflow-classifier.ts";
 export type * from "./types.ts";

@@ -151,7 +151,7 @@ export class Think<
       sendReasoning: this.sendReasoning,
       messageMetadata: this.messageMetadata,
       contextOverflow: this.contextOverflow,
-      classifies: this.#overrides("classifyChatError"),
+      classifies: Object.hasOwn(this, "classifyChatError") || this.#overrides("classifyChatError"),
       tracing: { storeMessages: this.storeMessages, storeTools: this.storeTools },
     };
   }

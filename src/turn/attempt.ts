@@ -6,7 +6,7 @@ import { type Answer, answer } from "./answer.ts";
 import { classify, surface } from "./failure.ts";
 import { untilAborted } from "./guarded.ts";
 import type { ChatErrorContext } from "./hook-types.ts";
-import { OverflowGuard } from "./overflow.ts";
+import { OverflowGuard, warnIfUnclassified } from "./overflow.ts";
 import type { TurnPorts } from "./ports.ts";
 import { type PreparedTurn, prepareTurn } from "./prepare.ts";
 
@@ -60,6 +60,7 @@ async function answerTurn(
 ): Promise<Attempt> {
   let prepared: PreparedTurn | undefined;
   const { contextOverflow, classifies } = ports.settings();
+  warnIfUnclassified(ports.agent, contextOverflow, classifies);
   const overflow = new OverflowGuard(ports, claimed.turnId, contextOverflow, () => prepared?.tools ?? {});
   for (;;) {
     prepared = await inSpan("prepare_agent", {}, () => prepareTurn(ports, claimed, signal));

@@ -1,7 +1,6 @@
-import { StreamAccumulator } from "agents/chat";
 import type { TextStreamPart } from "ai";
 import { type ToolSet, toUIMessageChunk, type UIMessage, type UIMessageChunk } from "./ai-sdk.ts";
-import { asStored } from "./as-json.ts";
+import { AnswerMessage } from "./answer-message.ts";
 import { messageOf } from "../engine/message-of.ts";
 import { untilAborted } from "./guarded.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
@@ -27,10 +26,9 @@ export async function collect(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   options: CollectOptions,
 ): Promise<{ message?: UIMessage; error?: unknown }> {
-  const accumulator = new StreamAccumulator({ messageId: options.messageId });
-  const stored = withFinalOutputs();
+  const answer = new AnswerMessage(options.messageId);
   let failure: { error: unknown } | undefined;
-  options.live.message = () => accumulator.toMessage();
+  options.live.message = () => answer.snapshot();
   try {
     for await (const part of stream) {
       if (part.type === "error") {
@@ -38,7 +36,7 @@ export async function collect(
         break;
       }
       for (const chunk of chunksOf(part, options)) {
-        accumulator.applyChunk(stored(chunk));
+        answer.apply(chunk);
         await handOn(chunk, options);
       }
     }
@@ -48,22 +46,11 @@ export async function collect(
     options.live.message = undefined;
   }
   try {
-    const message = asStored(accumulator.toMessage());
-    return { ...(message.parts.some(isContent) && { message }), ...failure };
+    const message = answer.stored();
+    return { ...(message && { message }), ...failure };
   } catch (error) {
     return failure ?? { error };
   }
-}
-
-/** The last output of a tool that gave preliminary ones says so: the accumulator would keep the mark on it. */
-function withFinalOutputs(): (chunk: UIMessageChunk) => UIMessageChunk {
-  const preliminary = new Set<string>();
-  return (chunk) => {
-    if (chunk.type !== "tool-output-available") return chunk;
-    if (chunk.preliminary) preliminary.add(chunk.toolCallId);
-    else if (preliminary.delete(chunk.toolCallId)) return { ...chunk, preliminary: false };
-    return chunk;
-  };
 }
 
 /** A caller who never takes the chunk keeps the turn waiting only until it is ended. */
@@ -87,6 +74,3 @@ function chunksOf(part: TextStreamPart<ToolSet>, options: CollectOptions): UIMes
   const extra: UIMessageChunk[] = metadata && !carried ? [{ type: "message-metadata", messageMetadata: metadata }] : [];
   return chunk ? [chunk, ...extra] : extra;
 }
-
-/** A step boundary alone is nothing to keep. */
-const isContent = (part: UIMessage["parts"][number]): boolean => part.type !== "step-start";

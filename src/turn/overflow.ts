@@ -1,4 +1,4 @@
-import { report } from "../engine/console.ts";
+import { report, warn } from "../engine/console.ts";
 import { inSpan } from "../engine/spans.ts";
 import type { ModelMessage, ToolSet } from "./ai-sdk.ts";
 import { untilAborted } from "./guarded.ts";
@@ -74,3 +74,16 @@ export class OverflowGuard {
 
 /** Asked again after waiting: the compiler thinks that it cannot have changed. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+
+const warned = new WeakSet<object>();
+
+/** Says once that nothing will ever be classified as an overflow, so that `reactive` can do nothing. */
+export function warnIfUnclassified(
+  agent: object,
+  config: ContextOverflowConfig | undefined,
+  classifies: boolean,
+): void {
+  if (!config?.reactive || classifies || warned.has(agent)) return;
+  warned.add(agent);
+  warn("contextOverflow.reactive does nothing without an override of classifyChatError()");
+}

@@ -3,11 +3,12 @@ import { z } from "zod";
 import { afterEach, expect, test, vi } from "vitest";
 import type { ContextOverflowConfig } from "../../src/index.ts";
 import { callTool, type Reply, streamError, text } from "../../src/testing/index.ts";
+import { freshAgent, inside } from "../support/agents.ts";
 import type { TurnAgent, TurnSetup } from "../support/turn-agent.ts";
 import { insideTurnAgent } from "../support/turn-agents.ts";
 import { publishedBy } from "../support/telemetry.ts";
 import { eventsOf, inTurn, listener, transcript } from "../support/turn-probes.ts";
-import { userMessage } from "../support/test-agent.ts";
+import { setUp, userMessage } from "../support/test-agent.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -313,4 +314,21 @@ test("L55: a classifier that throws counts as unknown: the error stays the turn'
     });
   });
   expect(compactions).toEqual([]);
+});
+
+test("L64, L55: reactive without a classifier is warned of, once; one that an instance has is asked", async () => {
+  const warnings: unknown[] = [];
+  vi.spyOn(console, "warn").mockImplementation((what) => void warnings.push(what));
+  const { name, agent: client } = await freshAgent();
+  setUp(name, { script: () => tooLong() });
+  await inside(client, async (agent) => {
+    agent.contextOverflow = { reactive: true };
+    await agent.saveMessages([userMessage("one")]);
+    await agent.saveMessages([userMessage("two")]);
+    expect(warnings).toEqual([expect.stringContaining("classifyChatError")]);
+    const asked: unknown[] = [];
+    Object.assign(agent, { classifyChatError: (error: unknown) => void asked.push(error) });
+    await agent.saveMessages([userMessage("three")]);
+    expect(asked).toEqual([new Error("prompt is too long")]);
+  });
 });
