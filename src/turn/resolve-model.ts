@@ -25,7 +25,7 @@ export function resolveModel(model: ThinkModel | undefined, source: (model: stri
         "Wrangler configuration, override getAIBinding(), or return a LanguageModel",
     );
   }
-  return createAI({ ...(gateway as Partial<AISettings>), binding }).languageModel(
+  return createAI({ ...gateway, binding } as AISettings).languageModel(
     String(model),
     hosted(model) ? { sessionAffinity } : {},
   );
