@@ -1,6 +1,6 @@
 import type { HeldInput } from "../engine/lane/turn-inputs.ts";
 import type { StepRecord, TurnRecorder } from "../engine/ports.ts";
-import { isStepCount, type UIMessage } from "./ai-sdk.ts";
+import { isStepCount, type streamText, type ToolSet, type UIMessage } from "./ai-sdk.ts";
 import { collect } from "./collect.ts";
 import { observing, untilAborted } from "./guarded.ts";
 import { hookedTools } from "./hooked-tools.ts";
@@ -8,7 +8,7 @@ import type { OverflowGuard } from "./overflow.ts";
 import { passedThrough } from "./passed-through.ts";
 import type { TurnPorts } from "./ports.ts";
 import type { PreparedTurn } from "./prepare.ts";
-import { stepRecord } from "./step-record.ts";
+import { StepLog } from "./step-log.ts";
 import { tracedStreamText } from "./traced.ts";
 
 export type Answer = {
@@ -33,53 +33,9 @@ export type AnswerTurn = {
 
 /** The agentic loop: model steps and tool calls until the model is done, put together as one message. */
 export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: AnswerTurn): Promise<Answer> {
-  const { hooks } = ports;
   const { settings, config, tools } = prepared;
-  const { record, signal } = turn;
-  const steps: StepRecord[] = [];
-  let step = 0;
-  const result = tracedStreamText(settings.tracing)({
-    ...passedThrough(config),
-    model: prepared.model,
-    system: prepared.system,
-    messages: prepared.messages,
-    allowSystemInMessages: true,
-    tools: hookedTools(tools, {
-      hooks,
-      requestId: turn.requestId,
-      now: ports.now,
-      signal,
-      step: () => step,
-      starts: (call) => {
-        if (!record.toolStarts({ step, ...call })) throw new Error("The turn ended before this tool ran.");
-      },
-    }),
-    stopWhen: [isStepCount(config.maxSteps ?? settings.maxSteps), ...[config.stopWhen ?? []].flat()],
-    abortSignal: signal,
-    prepareStep: async (context) => {
-      const compacted = await turn.overflow.beforeStep(context, signal);
-      const seen = compacted ? { ...context, messages: compacted } : context;
-      const chosen = await untilAborted(() => hooks.beforeStep(seen), signal);
-      const { model, ...rest } = typeof chosen === "object" && chosen !== null ? chosen : {};
-      return {
-        ...(compacted && { messages: compacted }),
-        ...rest,
-        ...(model !== undefined && { model: settings.resolveModel(model) }),
-      };
-    },
-    onChunk: (chunk) => observing("onChunk", () => hooks.onChunk(chunk), signal),
-    onStepEnd: async (finished) => {
-      const facts = stepRecord(step, finished);
-      step += 1;
-      // With tool results a next step may follow: they are put on record before it. The last step waits for
-      // the commit that ends the turn.
-      if (facts.toolCalls.length > 0) record.stepFinished(facts);
-      else steps.push(facts);
-      await observing("onStepEnd", () => hooks.onStepEnd(finished), signal);
-    },
-    // Reported in the stream, where it becomes the turn's outcome; the default would only print it.
-    onError: () => {},
-  });
+  const log = new StepLog(turn.record);
+  const result = tracedStreamText(settings.tracing)(streamOptions(ports, prepared, turn, log));
   const collected = await collect(result.stream, {
     messageId: ports.messageId(),
     tools,
@@ -88,10 +44,50 @@ export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: Ans
     continuation: turn.continuation,
     live: ports.live,
     onChunk: turn.held.onChunk,
-    signal,
+    signal: turn.signal,
   });
-  const output = config.output && collected.error === undefined && !signal.aborted ? await parsed(result.output) : {};
-  return { ...collected, ...output, steps };
+  const complete = config.output && collected.error === undefined && !turn.signal.aborted;
+  return { ...collected, ...(complete && (await parsed(result.output))), steps: log.unrecorded };
+}
+
+type StreamOptions = Parameters<typeof streamText<ToolSet>>[0];
+
+/** What `streamText` is asked, with the hooks around its steps, tools and chunks. */
+function streamOptions(
+  ports: TurnPorts,
+  { settings, config, model, system, messages, tools }: PreparedTurn,
+  { requestId, overflow, signal }: AnswerTurn,
+  log: StepLog,
+): StreamOptions {
+  const { hooks, now } = ports;
+  return {
+    ...passedThrough(config),
+    model,
+    system,
+    messages,
+    allowSystemInMessages: true,
+    tools: hookedTools(tools, { hooks, requestId, now, signal, log }),
+    stopWhen: [isStepCount(config.maxSteps ?? settings.maxSteps), ...[config.stopWhen ?? []].flat()],
+    abortSignal: signal,
+    prepareStep: async (context) => {
+      const compacted = await overflow.beforeStep(context, signal);
+      const seen = compacted ? { ...context, messages: compacted } : context;
+      const chosen = await untilAborted(() => hooks.beforeStep(seen), signal);
+      const { model: other, ...rest } = typeof chosen === "object" && chosen !== null ? chosen : {};
+      return {
+        ...(compacted && { messages: compacted }),
+        ...rest,
+        ...(other !== undefined && { model: settings.resolveModel(other) }),
+      };
+    },
+    onChunk: (chunk) => observing("onChunk", () => hooks.onChunk(chunk), signal),
+    onStepEnd: async (finished) => {
+      log.stepEnded(finished);
+      await observing("onStepEnd", () => hooks.onStepEnd(finished), signal);
+    },
+    // Reported in the stream, where it becomes the turn's outcome; the default would only print it.
+    onError: () => {},
+  };
 }
 
 /** Structured output that does not parse is the turn's error. */

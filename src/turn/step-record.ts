@@ -2,7 +2,11 @@ import type { StepRecord } from "../engine/ports.ts";
 import type { StepResult, ToolSet } from "./ai-sdk.ts";
 
 /** What the log keeps of a model step: what it cost and how its tools ended, not what was said. */
-export function stepRecord(step: number, result: StepResult<ToolSet>): StepRecord {
+export function stepRecord(
+  step: number,
+  result: StepResult<ToolSet>,
+  durations: ReadonlyMap<string, number>,
+): StepRecord {
   const outcomes = new Map<string, "ok" | "error">();
   for (const part of result.content) {
     if (part.type === "tool-result") outcomes.set(part.toolCallId, "ok");
@@ -16,11 +20,11 @@ export function stepRecord(step: number, result: StepResult<ToolSet>): StepRecor
       outputTokens: result.usage.outputTokens,
       totalTokens: result.usage.totalTokens,
     }),
-    toolCalls: result.toolCalls.map(({ toolCallId, toolName }) => ({
-      toolCallId,
-      toolName,
-      outcome: outcomes.get(toolCallId) ?? "none",
-    })),
+    toolCalls: result.toolCalls.map(({ toolCallId, toolName }) => {
+      const durationMs = durations.get(toolCallId);
+      const outcome = outcomes.get(toolCallId) ?? "none";
+      return { toolCallId, toolName, outcome, ...(durationMs !== undefined && { durationMs }) };
+    }),
   };
 }
 

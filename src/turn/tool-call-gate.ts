@@ -2,6 +2,7 @@ import type { Tool } from "./ai-sdk.ts";
 import { observing, untilAborted } from "./guarded.ts";
 import type { ToolCallContext, ToolCallDecision, ToolCallResultContext } from "./hook-types.ts";
 import type { TurnHooks } from "./hooks.ts";
+import type { StepLog } from "./step-log.ts";
 
 export type ExecuteOptions = Parameters<NonNullable<Tool["execute"]>>[1];
 
@@ -10,10 +11,7 @@ export type ToolPorts = {
   readonly requestId: string;
   readonly now: () => number;
   readonly signal: AbortSignal;
-  /** The model step that is under way, from 0. */
-  readonly step: () => number;
-  /** Put on record that a tool is about to run. Throws when the turn was ended meanwhile. */
-  readonly starts: (call: { toolCallId: string; toolName: string }) => void;
+  readonly log: StepLog;
 };
 
 /** Run the tool with this input, or take this as its output. */
@@ -38,7 +36,7 @@ export class ToolCallGate {
 
   /** Ask the hook. Only a tool that really runs is put on record as started. */
   async open(): Promise<ToolDecision> {
-    const { hooks, signal, starts } = this.#ports;
+    const { hooks, signal, log } = this.#ports;
     const decision = await untilAborted(() => hooks.beforeToolCall(this.#context()), signal);
     switch (decision?.action) {
       case "block":
@@ -46,7 +44,7 @@ export class ToolCallGate {
       case "substitute":
         return { kind: "answered", output: decision.output };
       default:
-        starts({ toolCallId: this.#options.toolCallId, toolName: this.#call.toolName });
+        log.toolStarts({ toolCallId: this.#options.toolCallId, toolName: this.#call.toolName });
         return { kind: "run", input: inputOf(decision) ?? this.#call.input };
     }
   }
@@ -78,9 +76,10 @@ export class ToolCallGate {
     if (this.#told) return;
     this.#told = true;
     const { toolCallId, messages } = this.#options;
-    const { requestId, now, step, hooks, signal } = this.#ports;
+    const { requestId, now, log, hooks, signal } = this.#ports;
     const durationMs = now() - this.#startedAt;
-    const call = { type: "tool-call", ...this.#call, toolCallId, messages, requestId, stepNumber: step() };
+    log.toolFinished(toolCallId, durationMs);
+    const call = { type: "tool-call", ...this.#call, toolCallId, messages, requestId, stepNumber: log.current };
     const context: unknown = { ...call, toolExecutionMs: durationMs, durationMs, ...outcome };
     await observing("afterToolCall", () => hooks.afterToolCall(context as ToolCallResultContext), signal);
   }

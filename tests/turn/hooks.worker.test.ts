@@ -151,3 +151,20 @@ test("L2c: a cancelled stream keeps the partial answer and ends with one error c
   );
   expect(calls).toEqual(["enough"]);
 });
+
+test("a step on record says how each of its tools ended, how long it took, and what the step used", async () => {
+  let calls = 0;
+  await insideTurnAgent({ script: () => oneToolThenText({ index: calls++ }), tools: double() }, async (agent) => {
+    const { requestId } = await agent.saveMessages([userMessage("double 4")]);
+    const { events } = await agent.auditLog({ submissionId: requestId, types: ["StepFinished"] });
+    expect(events.map(({ data }) => data)).toMatchObject([
+      {
+        step: 0,
+        finishReason: "tool-calls",
+        usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 },
+        toolCalls: [{ toolName: "double", outcome: "ok", durationMs: expect.any(Number) }],
+      },
+      { step: 1, finishReason: "stop", toolCalls: [] },
+    ]);
+  });
+});
