@@ -45,20 +45,8 @@ export const noTurn = (stream: string): TurnState => ({ stream, version: 0 });
 export function evolve(state: TurnState, event: KnownEvent): TurnState {
   const counted = { ...state, version: event.version };
   switch (event.type) {
-    case "TurnSubmitted": {
-      const turn: Turn = {
-        submitted: event.data,
-        ordinal: event.position,
-        createdAt: event.at,
-        status: "pending",
-        attempts: 0,
-        epoch: 0,
-        applied: false,
-        toolsStarted: false,
-        ...(event.data.idempotencyKey !== undefined && { idempotencyKey: event.data.idempotencyKey }),
-      };
-      return { stream: state.stream, version: event.version, turn };
-    }
+    case "TurnSubmitted":
+      return { stream: state.stream, version: event.version, turn: submittedTurn(event) };
     case "TurnClaimed":
       return change(counted, {
         status: "running",
@@ -106,6 +94,21 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
       return event satisfies never;
   }
 }
+
+/** A turn that was accepted, and nothing more. */
+export const submittedTurn = ({ data, position, at }: SubmittedFacts): Turn => ({
+  submitted: data,
+  ordinal: position,
+  createdAt: at,
+  status: "pending",
+  attempts: 0,
+  epoch: 0,
+  applied: false,
+  toolsStarted: false,
+  ...(data.idempotencyKey !== undefined && { idempotencyKey: data.idempotencyKey }),
+});
+
+type SubmittedFacts = { readonly data: EventData<"TurnSubmitted">; readonly position: number; readonly at: number };
 
 const change = (state: TurnState, changes: Partial<Turn>): TurnState =>
   state.turn ? { ...state, turn: { ...state.turn, ...changes } } : state;

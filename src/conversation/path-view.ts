@@ -46,6 +46,11 @@ export class PathView {
     return this.#leafId ?? null;
   }
 
+  /** Is the view that of the stored path? */
+  get isReady(): boolean {
+    return this.#current;
+  }
+
   /** Resolves when the view is that of the stored path, or when the path cannot be read. */
   async ready(): Promise<void> {
     for (let readable = true; readable && !this.#current;) {

@@ -36,6 +36,10 @@ export class SessionConversation implements Conversation {
     return this.#view.ready();
   }
 
+  isReady(): boolean {
+    return this.#view.isReady;
+  }
+
   messages(): readonly UIMessage[] {
     return this.#view.messages;
   }
@@ -69,6 +73,7 @@ export class SessionConversation implements Conversation {
           written.push({ parentId: parent, sync: this.#sync.upsert(message as SessionMessage, parent) });
           parent = message.id;
         }
+        return written.every(({ sync }) => sync.inserted);
       },
       committed: () => {
         if (written.length > 0) this.#leaf()?.appended();

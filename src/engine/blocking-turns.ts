@@ -7,9 +7,10 @@ import type { Callers } from "./callers.ts";
 import type { Cause } from "./cause.ts";
 import { report } from "./console.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { claimAtOnce } from "./lane/claim-at-once.ts";
 import type { Lane } from "./lane/lane.ts";
 import type { HeldInput, TurnInputs } from "./lane/turn-inputs.ts";
-import type { Clock, Ids, TurnRun } from "./ports.ts";
+import type { ClaimedTurn, Clock, Conversation, Ids, TurnRun } from "./ports.ts";
 import { isInsideResponseHook } from "./responses.ts";
 import type { Store } from "./store.ts";
 
@@ -19,6 +20,7 @@ export type BlockingParts = {
   readonly lane: Lane;
   readonly inputs: TurnInputs;
   readonly callers: Callers;
+  readonly conversation: Conversation;
   readonly clock: Clock;
   readonly ids: Ids;
 };
@@ -46,6 +48,13 @@ export type BlockingEnd = {
   readonly output?: unknown;
 };
 
+/** A turn on record: when its effects are done, when it has run, and its claim if the lane was at rest. */
+type Admitted = {
+  readonly run: Promise<TurnRun>;
+  readonly accepted: Promise<void>;
+  readonly claimed: ClaimedTurn | undefined;
+};
+
 /** Turns whose caller waits. They are on record like all others, and take their place in the lane. */
 export class BlockingTurns {
   readonly #parts: BlockingParts;
@@ -57,19 +66,21 @@ export class BlockingTurns {
   /** @throws what the agent's own code threw before the model was called. */
   async run(request: BlockingRequest, cause: Cause): Promise<BlockingEnd> {
     const { lane } = this.#parts;
-    const ended = await this.#admit(request, cause);
+    const { run, accepted, claimed } = this.#admit(request, cause);
     // The alarm is for the case that this object stops; while it lives it does not wait for it.
-    lane.wake().catch((error: unknown) => report("The lane stopped; its alarm will wake it again", error));
-    const { thrown, output } = await ended.run;
+    if (claimed) watch(lane.begin(claimed));
+    await accepted;
+    if (!claimed) watch(lane.wake());
+    const { thrown, output } = await run;
     if (thrown !== undefined) throw thrown;
     return this.#end(request.requestId, output);
   }
 
-  /** The promise of the end comes in an object: a bare one would be awaited together with the admission. */
-  async #admit(request: BlockingRequest, cause: Cause): Promise<{ run: Promise<TurnRun> }> {
-    const { store, dispatcher, inputs, callers, ids, clock } = this.#parts;
+  #admit(request: BlockingRequest, cause: Cause): Admitted {
+    const { store, dispatcher, lane, inputs, callers, ids, clock } = this.#parts;
     const { requestId, messages, held } = request;
-    const payload = messages && store.payloads.prepare(serializeMessages(messages, "a turn"), ids.salt());
+    const content = messages && serializeMessages(messages, "a turn");
+    const payload = content === undefined ? undefined : store.payloads.prepare(content, ids.salt());
     const body = request.body === undefined ? undefined : store.payloads.prepare(request.body, ids.salt());
     const turn: EventData<"TurnSubmitted"> = {
       turnId: requestId,
@@ -82,17 +93,21 @@ export class BlockingTurns {
       ...(request.calledFrom && { calledFrom: [...request.calledFrom] }),
       ...(request.continuation && { continuation: true }),
     };
-    const command = { turn, idGiven: false, strict: false, now: clock.now() };
+    const now = clock.now();
+    const command = { turn, idGiven: false, strict: false, now };
     const decision = submit(command, { byId: noTurn(turnStream(requestId)), samePayload: () => true });
     if (decision.kind === "refuse") throw new Error(`A fresh turn was refused: ${decision.reason}`);
 
     inputs.hold(requestId, held);
     const run = callers.wait(requestId, isInsideResponseHook());
-    await dispatcher.record(decision.appends, cause, () => {
+    const write = (): void => {
       payload?.write();
       body?.write();
-    }).effects;
-    return { run };
+    };
+    const { appends } = decision;
+    const atOnce = lane.atRest ? claimAtOnce(this.#parts, { turn, appends, cause, now, content, write }) : undefined;
+    const { effects } = atOnce?.recorded ?? dispatcher.record(appends, cause, write);
+    return { run, accepted: effects, claimed: atOnce?.claimed };
   }
 
   #end(requestId: string, output: unknown): BlockingEnd {
@@ -106,3 +121,7 @@ export class BlockingTurns {
     };
   }
 }
+
+const watch = (drain: Promise<void>): void => {
+  drain.catch((error: unknown) => report("The lane stopped; its alarm will wake it again", error));
+};

@@ -119,7 +119,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     clock,
     catchUp: catchUp.status,
   });
-  const blocking = new BlockingTurns({ store, dispatcher, lane, inputs, callers, clock, ids });
+  const blocking = new BlockingTurns({ store, dispatcher, lane, inputs, callers, conversation, clock, ids });
   return { store, queue, ledger, dispatcher, lane, acceptance, submissions, blocking };
 }
 

@@ -32,6 +32,8 @@ export type LaneAlarm = {
 export type Conversation = {
   /** Make the in-memory view complete. Everything below may be called only afterwards. */
   readonly ready: () => Promise<void>;
+  /** Is it complete now? */
+  readonly isReady: () => boolean;
   /** The active path, oldest first. */
   readonly messages: () => readonly UIMessage[];
   /** The stored message the path ends at. Not always the last of `messages`: that can be a summary, or missing. */
@@ -44,8 +46,8 @@ export type Conversation = {
 
 /** A set of writes that lives and dies with the transaction it is made in. */
 export type ConversationWrite = {
-  /** Attach messages in a chain below `parentId` (`null`: a new root). */
-  readonly append: (messages: readonly UIMessage[], parentId: string | null) => void;
+  /** Attach messages in a chain below `parentId` (`null`: a new root). `false`: one was stored before, and is now changed. */
+  readonly append: (messages: readonly UIMessage[], parentId: string | null) => boolean;
   /** Call after the commit: the in-memory view follows, and listeners hear of it. */
   readonly committed: () => void;
   /** Call instead when the transaction rolled back. */

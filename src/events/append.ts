@@ -1,4 +1,5 @@
 import type { ThinkEvent } from "./catalogue.ts";
+import type { EventContext } from "./envelope.ts";
 
 /** The version a stream must still have: a number, `none` for a stream that must not exist, `any` to ask nothing. */
 export type ExpectedVersion = number | "none" | "any";
@@ -8,4 +9,6 @@ export type Append = {
   readonly stream: string;
   readonly expectedVersion: ExpectedVersion;
   readonly events: readonly ThinkEvent[];
+  /** Who caused these events, when it is not who caused the rest of the commit. */
+  readonly cause?: Pick<EventContext, "actor" | "causationId">;
 };

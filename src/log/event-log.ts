@@ -50,11 +50,23 @@ export class EventLog {
    *   as long as the caller's transaction rolls back.
    */
   append(appends: readonly Append[], context: AppendContext): KnownEvent[] {
-    return appends.flatMap(({ stream, expectedVersion, events }) => {
-      const known = this.stream(stream);
+    /** The streams of this commit: each row is written once, whatever comes to it. */
+    const touched = new Map<string, { readonly isNew: boolean; readonly row: StreamRow }>();
+    const stored = appends.flatMap(({ stream, expectedVersion, events, cause }) => {
+      const before = touched.get(stream);
+      const known = before?.row ?? this.stream(stream);
       assertVersion(stream, expectedVersion, known?.version ?? 0);
-      return this.#appendToStream(stream, known, events, context);
+      if (events.length === 0) return [];
+      const appended = this.#appendToStream(stream, known, events, { ...context, ...cause });
+      touched.set(stream, { isNew: before?.isNew ?? known === undefined, row: appended.row });
+      return appended.stored;
     });
+    for (const { isNew, row } of touched.values()) {
+      this.#streams.set(row.stream, row);
+      if (isNew) this.#statements.insertStream.run(row);
+      else this.#statements.updateStream.run(row);
+    }
+    return stored;
   }
 
   /** Forget what is held in memory: the caller's transaction did not commit. */
@@ -111,7 +123,7 @@ export class EventLog {
     known: StreamRow | undefined,
     events: Append["events"],
     context: AppendContext,
-  ): KnownEvent[] {
+  ): { stored: KnownEvent[]; row: StreamRow } {
     const { at, actor, causationId, correlationId = subjectOf(stream) } = context;
     let { version, ordinal, head } = known ?? { version: 0, ordinal: 0, head: null };
     const stored = events.map((event) => {
@@ -128,12 +140,7 @@ export class EventLog {
       head = position;
       return { ...header, type: event.type, data: event.data } as KnownEvent;
     });
-    if (stored.length === 0) return stored;
-    const next = { stream, version, ordinal, head: this.head().position };
-    this.#streams.set(stream, next);
-    if (known) this.#statements.updateStream.run(next);
-    else this.#statements.insertStream.run(next);
-    return stored;
+    return { stored, row: { stream, version, ordinal, head: this.head().position } };
   }
 }
 

@@ -41,7 +41,7 @@ export class MemoryLog {
   append(appends: readonly Append[], context: Context = CONTEXT): KnownEvent[] {
     const heads = new Map<string, Stream>();
     const rows: (KnownEvent | UnknownEvent)[] = [];
-    const events = appends.flatMap(({ stream, expectedVersion, events: proposed }) => {
+    const events = appends.flatMap(({ stream, expectedVersion, events: proposed, cause }) => {
       let { version, ordinal } = heads.get(stream) ?? this.stream(stream) ?? { version: 0, ordinal: 0 };
       assertVersion(stream, expectedVersion, version);
       return proposed.map((event) => {
@@ -53,6 +53,7 @@ export class MemoryLog {
         const header = {
           correlationId: subjectOf(stream),
           ...context,
+          ...cause,
           position,
           stream,
           version,

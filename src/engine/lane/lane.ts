@@ -63,6 +63,17 @@ export class Lane {
     return this.#drain;
   }
 
+  /** Nothing runs and nothing waits. What is accepted now, without a break, may be claimed at once. */
+  get atRest(): boolean {
+    return this.#recovered && !this.#drain && !this.#armed;
+  }
+
+  /** Run a turn that was claimed while the lane was at rest, and then what waits. */
+  begin(claimed: ClaimedTurn): Promise<void> {
+    this.#drain = this.#drainAll(claimed);
+    return this.#drain;
+  }
+
   /** The alarm returns although the drain goes on: it will beat again, until it is told not to. */
   keepBeating(): void {
     this.#beating = true;
@@ -87,14 +98,14 @@ export class Lane {
     return this.#running?.turnId === turnId;
   }
 
-  async #drainAll(): Promise<void> {
+  async #drainAll(begun?: ClaimedTurn): Promise<void> {
     const { head, idle, alarm, ready } = this.#parts;
     try {
-      await ready();
+      if (!begun) await ready();
       if (!this.#recovered) inSpan("recover_think_durable_work", {}, () => head.recoverInterrupted());
       // From here on a turn is only on record as running while this drain runs it; unless the drain fails.
       this.#recovered = false;
-      for (let turn = await head.claimNext(); turn; turn = await head.claimNext()) {
+      for (let turn = begun ?? (await head.claimNext()); turn; turn = await head.claimNext()) {
         await this.#run(turn);
         // A macrotask between turns: a drain that stays in microtasks answers no request until it is done.
         await scheduler.wait(0);

@@ -61,7 +61,12 @@ export class TurnInputs {
     }
     const text = this.#payloads.get(submitted.payload);
     if (text === undefined) return { kind: "unreadable", error: "The submitted messages were erased." };
-    const parsed = parseStoredMessages(text);
-    return "error" in parsed ? { kind: "unreadable", ...parsed } : { kind: "messages", ...parsed };
+    return inputOf(text);
   }
+}
+
+/** The input of a turn whose messages were stored as this text. */
+export function inputOf(text: string): TurnInput {
+  const parsed = parseStoredMessages(text);
+  return "error" in parsed ? { kind: "unreadable", ...parsed } : { kind: "messages", ...parsed };
 }
