@@ -74,6 +74,26 @@ test("H12: before the stream the stage is turn, and a continuation says so", asy
   );
 });
 
+test("H12: once a function's messages are stored, the stage is turn", async () => {
+  const contexts: (ChatErrorContext | undefined)[] = [];
+  await insideTurnAgent(
+    {
+      beforeTurn: () => {
+        throw new Error("no");
+      },
+      onChatError: (error, context) => {
+        contexts.push(context);
+        return error;
+      },
+    },
+    async (agent) => {
+      await expect(agent.saveMessages(() => [userMessage("Hi")])).rejects.toThrow("no");
+      expect(await transcript(agent)).toEqual(["user: Hi"]);
+    },
+  );
+  expect(contexts).toMatchObject([{ stage: "turn", messagesPersisted: true }]);
+});
+
 test("H12: when the caller's function fails, nothing was stored yet, and onChatError is told so", async () => {
   const contexts: (ChatErrorContext | undefined)[] = [];
   await insideTurnAgent(
