@@ -4,7 +4,7 @@ import type { Conversation, ConversationWrite } from "../engine/ports.ts";
 import { report } from "../engine/console.ts";
 import type { ActiveLeaf } from "./active-leaf.ts";
 import { PathView, type PathViewOptions } from "./path-view.ts";
-import { settledWithin } from "./settled-within.ts";
+import { settledWithin } from "../engine/settled-within.ts";
 import { SessionSync, type SyncWrite } from "./session-sync.ts";
 
 /** What the view is to know and to tell, and the leaf that somebody chose once the object has started. */

@@ -1,9 +1,8 @@
 import { isTerminal } from "../commands/index.ts";
 import type { ThinkSubmissionInspection } from "../types.ts";
-import { report } from "./console.ts";
 import type { Follower } from "./follower.ts";
 import type { StatusHook } from "./ports.ts";
-import { insideStatusHook } from "./status-hook-scope.ts";
+import { statusHookScope } from "./hook-scope.ts";
 
 type Announcement = { readonly position: number; readonly submission: ThinkSubmissionInspection };
 
@@ -54,8 +53,7 @@ export class Announcer {
     const id = submission.submissionId;
     const returned = this.#follower.begin(position);
     const told = (this.#chains.get(id) ?? Promise.resolve())
-      .then(() => insideStatusHook(() => hook(submission)))
-      .catch((error: unknown) => report(`onSubmissionStatus threw for submission ${id}`, error))
+      .then(() => statusHookScope.run(`submission ${id}`, () => hook(submission)))
       .finally(() => {
         returned();
         if (this.#chains.get(id) === told) this.#chains.delete(id);

@@ -11,7 +11,7 @@ import { claimAtOnce } from "./lane/claim-at-once.ts";
 import type { Lane } from "./lane/lane.ts";
 import type { HeldInput, TurnInputs } from "./lane/turn-inputs.ts";
 import type { ClaimedTurn, Clock, Conversation, Ids, TurnRun } from "./ports.ts";
-import { isInsideResponseHook } from "./responses.ts";
+import { responseHookScope } from "./hook-scope.ts";
 import type { Store } from "./store.ts";
 
 export type BlockingParts = {
@@ -99,7 +99,7 @@ export class BlockingTurns {
     if (decision.kind === "refuse") throw new Error(`A fresh turn was refused: ${decision.reason}`);
 
     inputs.hold(requestId, held);
-    const run = callers.wait(requestId, isInsideResponseHook());
+    const run = callers.wait(requestId, responseHookScope.isInside());
     const write = (): void => {
       payload?.write();
       body?.write();

@@ -1,6 +1,6 @@
 import { cancelRunning, cancelTurn } from "../engine/cancel-turns.ts";
 import { reset } from "../engine/reset.ts";
-import { isInsideStatusHook } from "../engine/status-hook-scope.ts";
+import { statusHookScope } from "../engine/hook-scope.ts";
 import { checkTimeout } from "../input/timeout.ts";
 import { type CallChain } from "../turn/call-chain.ts";
 import { hasPendingInteraction } from "../turn/interaction.ts";
@@ -100,7 +100,7 @@ export abstract class ThinkControl<
     const { effects } = reset(engineOf(this), "clear", causeOf(this));
     // Before anything is waited for: a turn that is accepted from here on keeps its messages.
     await memoryOf(this).session.clearMessages();
-    if (!isInsideStatusHook()) await effects;
+    if (!statusHookScope.isInside()) await effects;
   }
 
   /**

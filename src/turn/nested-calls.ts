@@ -1,4 +1,4 @@
-import { isInsideStatusHook } from "../engine/status-hook-scope.ts";
+import { statusHookScope } from "../engine/hook-scope.ts";
 import { activeTurnOf } from "./turn-scope.ts";
 
 /** A blocking turn started from inside a turn of the same agent would wait for itself. */
@@ -12,7 +12,7 @@ export function assertNotInsideTurn(agent: object, trigger: string): void {
 
 /** Neither a turn nor a status hook can wait for what happens only after it. */
 export function assertMayWait(agent: object): void {
-  if (isInsideStatusHook()) {
+  if (statusHookScope.isInside()) {
     throw new Error(
       "waitForSubmission() cannot be called from onSubmissionStatus: the submission settles only after the hook returns",
     );
