@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     // One large message would carry the cached graph to workerd and exceed a WebSocket message.
     fsModuleCache: false,
+    // What passing tests print (reported faults, crashes made on purpose) would hide what a failing one says.
+    silent: "passed-only",
     projects: [
       { extends: true, test: { name: "node", include: ["tests/**/*.node.test.ts"] } },
       {

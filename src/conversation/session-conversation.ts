@@ -1,6 +1,7 @@
 import { type Session, type SessionChangeEvent, type SessionMessage, type Sessions } from "agents/sessions";
+import { sanitizeMessage } from "agents/chat";
 import type { UIMessage } from "ai";
-import type { Conversation, ConversationWrite } from "../engine/ports.ts";
+import type { Comparison, Conversation, ConversationWrite } from "../engine/ports.ts";
 import { report } from "../engine/console.ts";
 import type { ActiveLeaf } from "./active-leaf.ts";
 import { PathView, type PathViewOptions } from "./path-view.ts";
@@ -55,13 +56,18 @@ export class SessionConversation implements Conversation {
     await this.#view.ready();
   }
 
-  async unknown(messages: readonly UIMessage[]): Promise<UIMessage[]> {
+  async compare(messages: readonly UIMessage[]): Promise<Comparison> {
     // What followed the last commit (a compaction, say) belongs to the path that the next turn begins on.
     if (this.#following) await settledWithin(this.#following, FOLLOWING_MS);
     const known = await Promise.all(messages.map(({ id }) => this.#session.getMessage(id)));
     await this.ready();
     const ids = messages.map(({ id }) => id);
-    return messages.filter(({ id }, index) => known[index] === null && ids.indexOf(id) === index);
+    const fresh = messages.filter(({ id }, index) => known[index] === null && ids.indexOf(id) === index);
+    const changed = messages.filter((message, index) => {
+      const stored = known[index];
+      return stored ? !saysTheSame(message, stored) : false;
+    });
+    return { fresh, changed: changed.map(({ id }) => id) };
   }
 
   write(): ConversationWrite {
@@ -109,3 +115,7 @@ export class SessionConversation implements Conversation {
     if (event.type !== "import") await this.#view.ready();
   }
 }
+
+/** Metadata does not count: the server adds to it. What is stored has been sanitised. */
+const saysTheSame = (message: UIMessage, stored: SessionMessage): boolean =>
+  message.role === stored.role && JSON.stringify(sanitizeMessage(message).parts) === JSON.stringify(stored.parts);

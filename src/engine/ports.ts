@@ -38,10 +38,17 @@ export type Conversation = {
   readonly messages: () => readonly UIMessage[];
   /** The stored message the path ends at. Not always the last of `messages`: that can be a summary, or missing. */
   readonly leafId: () => string | null;
-  /** Those of the messages whose id is not stored yet, each id once. The view is complete afterwards. */
-  readonly unknown: (messages: readonly UIMessage[]) => Promise<UIMessage[]>;
+  /** Look which of the messages are stored already. The view is complete afterwards. */
+  readonly compare: (messages: readonly UIMessage[]) => Promise<Comparison>;
   /** Synchronous writes for use inside a transaction of the engine. */
   readonly write: () => ConversationWrite;
+};
+
+export type Comparison = {
+  /** Messages whose id is not stored yet, each id once. */
+  readonly fresh: readonly UIMessage[];
+  /** Ids that are stored, but with another role or other parts. */
+  readonly changed: readonly string[];
 };
 
 /** A set of writes that lives and dies with the transaction it is made in. */

@@ -42,9 +42,10 @@ export class ClaimRecorder implements TurnRecorder {
 
   async applyMessages(messages: readonly UIMessage[]): Promise<boolean> {
     const { conversation } = this.#parts;
-    const fresh = await conversation.unknown(messages);
+    // A function may give back what it got: what is stored stays as it is, whatever it says.
+    const { fresh } = await conversation.compare(messages);
     const parentId = this.#leafId();
-    const messageIds = messages.map((message) => message.id);
+    const messageIds = fresh.map(({ id }) => id);
     const { epoch } = this.#claimed;
     const applied = this.#guarded(() =>
       this.#recordWith(applyMessages({ epoch, messageIds, parentId }, this.#state()), fresh, parentId),

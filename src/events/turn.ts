@@ -54,7 +54,7 @@ export const turnSubmitted = z.object({
 /** Taken from the head of the lane. A claim is an attempt: it is on record before the model is called. */
 export const turnClaimed = z.object({ attempt: z.number().int().positive(), epoch });
 
-/** The messages entered the conversation, in this very commit. */
+/** The submitted messages entered the conversation, in this very commit: those that were not in it already. */
 export const messagesApplied = z.object({
   epoch,
   messageIds: z.array(z.string()),

@@ -28,7 +28,7 @@ export class AnswerMessage {
    */
   stored(): UIMessage | undefined {
     const message = sanitizeMessage(asStored(this.snapshot()));
-    return message.parts.some(isContent) ? message : undefined;
+    return message.parts.some(isContent) ? { ...message, parts: message.parts.map(ended) } : undefined;
   }
 
   /** The last output of a tool that gave preliminary ones says so: the accumulator would keep the mark on it. */
@@ -49,6 +49,10 @@ export class AnswerMessage {
     if (part) part.providerMetadata = { ...part.providerMetadata, ...chunk.providerMetadata };
   }
 }
+
+/** What is stored streams no more, also where the stream was cut off. */
+const ended = (part: UIMessage["parts"][number]): UIMessage["parts"][number] =>
+  (part.type === "text" || part.type === "reasoning") && part.state === "streaming" ? { ...part, state: "done" } : part;
 
 /** A step boundary alone is nothing to keep. */
 const isContent = (part: UIMessage["parts"][number]): boolean => part.type !== "step-start";

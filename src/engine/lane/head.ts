@@ -18,7 +18,7 @@ import { isPlatformFailure } from "../platform-failure.ts";
 import type { ClaimedTurn, Conversation } from "../ports.ts";
 import type { Store } from "../store.ts";
 import { writeAlongside } from "../write-alongside.ts";
-import type { TurnInput, TurnInputs } from "./turn-inputs.ts";
+import type { TurnInputs } from "./turn-inputs.ts";
 
 /** Interrupted attempts after which a turn is given up. */
 const MAX_ATTEMPTS = 5;
@@ -66,12 +66,20 @@ export class Head {
     const waiting = this.#state(row).turn;
     if (!waiting) throw new Error(`Turn ${row.turnId} waits in the queue, but has no stream`);
     const input = inputs.read(waiting);
-    const fresh = input.kind === "messages" ? await conversation.unknown(input.messages) : [];
+    const { fresh, changed } =
+      input.kind === "messages" ? await conversation.compare(input.messages) : { fresh: [], changed: [] };
+    // A transcript that is sent along says old things in new words; a turn that brings only such would bring nothing.
+    const [known] = fresh.length === 0 ? changed : [];
+    if (known !== undefined)
+      return this.#fail(row, `Message "${known}" is in the conversation already, with other content`);
 
     // From here to the commit nothing awaits: what is read is what is written to.
     const parentId = conversation.leafId();
     const command = { generation: store.lane().generation, laneBusy, parentId };
-    const decision = claim({ ...command, ...messageIds(input) }, this.#state(row));
+    const decision = claim(
+      { ...command, ...(input.kind === "messages" && { messageIds: fresh.map(({ id }) => id) }) },
+      this.#state(row),
+    );
     if (decision.kind === "refuse") return this.#notClaimed(row, decision.reason);
     const heard = followers.map((follower) => follower.heard());
     try {
@@ -115,6 +123,3 @@ export class Head {
     return true;
   }
 }
-
-const messageIds = (input: TurnInput) =>
-  input.kind === "messages" ? { messageIds: input.messages.map((message) => message.id) } : {};
