@@ -17,7 +17,6 @@ import {
 } from "../../src/index.ts";
 import type { DemoEnv } from "../env.ts";
 import { chooseModel } from "../models/choose.ts";
-import { promptMessage } from "./prompt-message.ts";
 import { promptText } from "./prompt-text.ts";
 import { type Reply, refuse, reply } from "./reply.ts";
 import { calculate } from "./tools/calculate.ts";
@@ -43,7 +42,9 @@ export class DemoAgent extends Think<DemoEnv> {
       const message = `text ${checked.error.issues[0]?.message}`;
       return Promise.resolve(refuse({ code: "invalid-input", message, field: "text" }));
     }
-    return reply(async () => this.submitMessages([await promptMessage(text, options)], options));
+    // A retry's message may have a new id: Think compares what is said.
+    const message: UIMessage = { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] };
+    return reply(() => this.submitMessages([message], options));
   }
 
   @callable({ description: "What is known of one submission; null when it is unknown." })

@@ -14,30 +14,40 @@ import { promptsOf, rememberPrompt } from "./prompts.ts";
 /** There the chosen submission is shown below the table, out of sight. */
 const ONE_COLUMN = "(max-width: 759px)";
 
+/** What the last action led to is shown where the action was: under the form, or in the chosen submission's pane. */
+type Done = { place: "top" | "detail"; outcome: Outcome };
+
 export function App() {
   const [{ agent, submissionId }, go] = useAddress();
   const api = useMemo(() => apiOf(agent), [agent]);
   const { picture, poke } = usePicture(api);
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [done, setDone] = useState<Done>();
 
-  const report = useCallback(
-    (next: Outcome) => {
-      if (next.kind === "receipt") {
-        if (next.receipt.accepted) rememberPrompt(next.receipt.submissionId, next.text);
-        go({ submissionId: next.receipt.submissionId });
+  const reportAt = useCallback(
+    (place: Done["place"]) => (outcome: Outcome | undefined) => {
+      setDone(outcome && { place, outcome });
+      if (!outcome) return;
+      if (outcome.kind === "receipt") {
+        if (outcome.receipt.accepted) rememberPrompt(outcome.receipt.submissionId, outcome.text);
+        go({ submissionId: outcome.receipt.submissionId });
       }
-      setOutcome(next);
       poke();
     },
     [poke, go],
   );
+  const outcomeAt = (place: Done["place"]) => (done?.place === place ? done.outcome : undefined);
+
   const onAgent = (name: string) => {
-    setOutcome(undefined);
+    setDone(undefined);
     go({ agent: name, submissionId: undefined });
   };
 
+  const look = (id: string | undefined) => {
+    if (done?.place === "detail") setDone(undefined);
+    go({ submissionId: id });
+  };
   const select = (id: string) => {
-    go({ submissionId: id === submissionId ? undefined : id });
+    look(id === submissionId ? undefined : id);
     if (window.matchMedia(ONE_COLUMN).matches) document.getElementById("detail-title")?.scrollIntoView();
   };
 
@@ -47,11 +57,11 @@ export function App() {
 
   return (
     <>
-      <Header api={api} agent={agent} picture={picture} onAgent={onAgent} report={report} />
+      <Header api={api} agent={agent} picture={picture} onAgent={onAgent} report={reportAt("top")} />
       <main>
         <div className="column">
-          <SubmitForm api={api} model={info?.model} report={report} />
-          <OutcomeBox outcome={outcome} />
+          <SubmitForm api={api} model={info?.model} report={reportAt("top")} />
+          <OutcomeBox outcome={outcomeAt("top")} />
           <Conversation messages={messages} answerId={selected?.messageId} />
         </div>
         <SubmissionTable picture={picture} prompts={prompts} selectedId={submissionId} onSelect={select} />
@@ -61,8 +71,10 @@ export function App() {
           submissionId={submissionId}
           submission={selected}
           prompt={submissionId === undefined ? undefined : prompts.get(submissionId)}
-          onClose={() => go({ submissionId: undefined })}
-          report={report}
+          outcome={outcomeAt("detail")}
+          onClose={() => look(undefined)}
+          onRemoved={() => go({ submissionId: undefined })}
+          report={reportAt("detail")}
         />
       </main>
     </>

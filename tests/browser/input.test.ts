@@ -9,14 +9,23 @@ test("what the server refuses is shown at the field, which gets the focus", asyn
   const page = await open(`${url}/?agent=refused`);
   await submit(page, "   ");
   const prompt = page.getByLabel("Prompt", { exact: true });
-  await page.getByText("text must not be blank.").waitFor();
+  await page.getByText("must not be blank.", { exact: true }).waitFor();
   expect(await prompt.getAttribute("aria-invalid")).toBe("true");
   expect(await prompt.evaluate((element) => element === document.activeElement)).toBe(true);
 
   await submit(page, "Hello there", "   ");
-  await page.getByText("idempotencyKey must not be blank.").waitFor();
+  await page.getByText("must not be blank.", { exact: true }).waitFor();
   expect(await prompt.getAttribute("aria-invalid")).toBe("false");
   expect(await rows(page).count()).toBe(0);
+});
+
+test("a refusal does not leave the receipt of an earlier submission standing", async () => {
+  const page = await open(`${url}/?agent=stale`);
+  await submit(page, "Hello there");
+  await outcome(page).getByText("Accepted", { exact: true }).waitFor();
+  await submit(page, "Hello there", "   ");
+  await page.getByText("must not be blank.", { exact: true }).waitFor();
+  expect(await outcome(page).count()).toBe(0);
 });
 
 test("everything can be done with the keyboard", async () => {

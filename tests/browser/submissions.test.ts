@@ -101,10 +101,29 @@ test("a deleted submission leaves the table; its events stay", async () => {
   const page = await open(`${url}/?agent=delete`);
   await submit(page, "Hello there");
   await untilState(page, "Hello there", "completed");
-  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep" }).click();
+  expect(await rows(page).count()).toBe(1);
+
+  await page.getByRole("button", { name: "Delete …" }).click();
+  await page.getByRole("button", { name: "Delete the submission" }).click();
   await page.getByText("Nothing yet.").waitFor();
+  await page.getByRole("heading", { name: "Whole log" }).and(page.locator(":focus")).waitFor();
+  await outcome(page).getByText("Deleted from the ledger").waitFor();
   await untilEvent(page, "TurnDeleted");
   expect(await eventTypes(page)).toContain("TurnCompleted");
+});
+
+test("the same text under a freed key is asked again", async () => {
+  const page = await open(`${url}/?agent=freed`);
+  for (const answers of [1, 2]) {
+    await submit(page, "12 * 7", "sum-1");
+    await untilState(page, "12 * 7", "completed");
+    await expect.poll(() => conversation(page).getByText("According to the calculate tool").count()).toBe(answers);
+    await page.getByRole("button", { name: "Delete …" }).click();
+    await page.getByRole("button", { name: "Delete the submission" }).click();
+    await page.getByText("Nothing yet.").waitFor();
+  }
 });
 
 test("the log is verified on demand", async () => {

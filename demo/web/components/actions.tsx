@@ -11,16 +11,17 @@ type Props = {
   submission: Submission;
   prompt: string | undefined;
   report: Report;
-  /** The buttons are about to go; the focus needs another place. */
+  /** The submission is gone, and these buttons with it: the focus needs another place. */
   onRemoved: () => void;
 };
 
 export function Actions({ api, submission, prompt, report, onRemoved }: Props) {
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<"cancel" | "delete">();
   const [reason, setReason] = useState("");
   const { submissionId, idempotencyKey } = submission;
 
   const perform = async (name: string, work: () => Promise<Outcome>) => {
+    report(undefined);
     try {
       report(await work());
     } catch (error) {
@@ -59,29 +60,39 @@ export function Actions({ api, submission, prompt, report, onRemoved }: Props) {
         Retry with the same {idempotencyKey === undefined ? "id" : "key"}
       </button>
       {isActive(submission) ? (
-        <button type="button" className="danger" onClick={() => setAsking(true)}>
+        <button type="button" className="danger" onClick={() => setAsking("cancel")}>
           Cancel …
         </button>
       ) : (
-        <button type="button" className="danger" onClick={() => void perform("Delete", remove)}>
-          Delete
+        <button type="button" className="danger" onClick={() => setAsking("delete")}>
+          Delete …
         </button>
       )}
       <p className="hint" id="retry-hint">
         {prompt === undefined && "No retry: it was sent from elsewhere, and its text is not known here yet."}
       </p>
-      {asking && (
+      {asking === "cancel" && (
         <Dialog
           title="Cancel this submission?"
           confirm="Cancel the submission"
           onConfirm={() => void perform("Cancel", cancel)}
-          onClose={() => setAsking(false)}
+          onClose={() => setAsking(undefined)}
         >
           <Field id="reason" label="Reason" hint="optional">
             {(props) => (
               <input {...props} value={reason} maxLength={500} onChange={(event) => setReason(event.target.value)} />
             )}
           </Field>
+        </Dialog>
+      )}
+      {asking === "delete" && (
+        <Dialog
+          title="Delete this submission?"
+          confirm="Delete the submission"
+          onConfirm={() => void perform("Delete", remove)}
+          onClose={() => setAsking(undefined)}
+        >
+          <p>Its id and key are free again, so a retry is a new submission. Its events stay in the log.</p>
         </Dialog>
       )}
     </div>

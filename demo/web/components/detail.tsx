@@ -4,7 +4,7 @@ import type { Api, Submission } from "../api.ts";
 import { useTrail } from "../live/use-trail.ts";
 import { Actions } from "./actions.tsx";
 import { EventTrail } from "./event-trail.tsx";
-import type { Report } from "./outcome.tsx";
+import { type Outcome, OutcomeBox, type Report } from "./outcome.tsx";
 import { StatusMark } from "./status-mark.tsx";
 import { VerifyLog } from "./verify-log.tsx";
 
@@ -14,11 +14,14 @@ type Props = {
   submissionId: string | undefined;
   submission: Submission | undefined;
   prompt: string | undefined;
+  /** What was last done here led to this. */
+  outcome: Outcome | undefined;
   onClose: () => void;
+  onRemoved: () => void;
   report: Report;
 };
 
-export function Detail({ api, head, submissionId, submission, prompt, onClose, report }: Props) {
+export function Detail({ api, head, submissionId, submission, prompt, outcome, onClose, onRemoved, report }: Props) {
   const events = useTrail(api, submissionId, head);
   const title = useRef<HTMLHeadingElement>(null);
   return (
@@ -44,10 +47,14 @@ export function Detail({ api, head, submissionId, submission, prompt, onClose, r
             submission={submission}
             prompt={prompt}
             report={report}
-            onRemoved={() => title.current?.focus()}
+            onRemoved={() => {
+              onRemoved();
+              title.current?.focus();
+            }}
           />
         </div>
       )}
+      <OutcomeBox outcome={outcome} />
       <EventTrail api={api} events={events} oneSubmission={submissionId !== undefined} />
     </section>
   );

@@ -11,6 +11,7 @@ export function Header({ api, agent, picture, onAgent, report }: Props) {
   const [asking, setAsking] = useState(false);
 
   async function reset() {
+    report(undefined);
     try {
       await api.reset();
       report({

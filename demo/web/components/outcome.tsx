@@ -8,7 +8,8 @@ export type Outcome =
   | { kind: "done"; message: string }
   | { kind: "failed"; message: string };
 
-export type Report = (outcome: Outcome) => void;
+/** A new attempt reports `undefined` first: what an earlier one led to must not be taken for its outcome. */
+export type Report = (outcome: Outcome | undefined) => void;
 
 export function OutcomeBox({ outcome }: { outcome: Outcome | undefined }) {
   return (

@@ -21,6 +21,7 @@ export function SubmitForm({ api, model, report }: Props) {
     if (busy) return;
     setBusy(true);
     setFailure(undefined);
+    report(undefined);
     try {
       const receipt = await api.submit({ text, ...(key !== "" && { idempotencyKey: key }) });
       report({ kind: "receipt", receipt, text });
@@ -38,7 +39,7 @@ export function SubmitForm({ api, model, report }: Props) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
   };
-  const errorAt = (field: string) => (failure && fieldOf(failure) === field ? failure.message : undefined);
+  const errorAt = (field: string) => (failure && fieldOf(failure) === field ? complaint(failure) : undefined);
 
   return (
     <section className="pane" aria-labelledby="submit-title">
@@ -77,6 +78,11 @@ export function SubmitForm({ api, model, report }: Props) {
       </form>
     </section>
   );
+}
+
+/** The server's sentence begins with its name of the field; at the field itself, that name is noise. */
+function complaint({ field, message }: ApiFailure): string {
+  return field !== undefined && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
 }
 
 /** The form's field for the one the API names. */
