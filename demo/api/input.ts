@@ -40,6 +40,7 @@ export const listQuery = z.object({
 
 export const eventsQuery = z.object({
   submissionId: id.optional(),
+  type: id.optional(),
   after: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   limit: wholeNumber(1, 500).optional(),
   order: z.enum(["asc", "desc"], "must be asc or desc").optional(),

@@ -9,7 +9,7 @@ import { SubmissionTable } from "./components/submission-table.tsx";
 import { SubmitForm } from "./components/submit-form.tsx";
 import { useAddress } from "./live/use-address.ts";
 import { usePicture } from "./live/use-picture.ts";
-import { promptsOf, rememberPrompt } from "./prompts.ts";
+import { usePrompts } from "./live/use-prompts.ts";
 
 /** There the chosen submission is shown below the table, out of sight. */
 const ONE_COLUMN = "(max-width: 759px)";
@@ -27,10 +27,7 @@ export function App() {
     (place: Done["place"]) => (outcome: Outcome | undefined) => {
       setDone(outcome && { place, outcome });
       if (!outcome) return;
-      if (outcome.kind === "receipt") {
-        if (outcome.receipt.accepted) rememberPrompt(outcome.receipt.submissionId, outcome.text);
-        go({ submissionId: outcome.receipt.submissionId });
-      }
+      if (outcome.kind === "receipt") go({ submissionId: outcome.receipt.submissionId });
       poke();
     },
     [poke, go],
@@ -52,7 +49,7 @@ export function App() {
   };
 
   const { submissions, messages, head, info } = picture;
-  const prompts = useMemo(() => promptsOf(submissions, messages), [submissions, messages]);
+  const prompts = usePrompts(api, picture);
   const selected = submissions.find((submission) => submission.submissionId === submissionId);
 
   return (

@@ -60,6 +60,8 @@ test("events are read in pages, each once", async () => {
     cursors.push(page.cursor);
     full = page.events.length > 0;
   }
+  const { body: claims } = await call("GET", "/pages/events?type=TurnClaimed");
+  expect(claims).toMatchObject({ events: [{ type: "TurnClaimed" }] });
   expect(cursors.at(-1)).toBe(cursors.at(-2));
   expect(all[0]?.type).toBe("TurnSubmitted");
   expect(all.at(-1)?.type).toBe("TurnCompleted");

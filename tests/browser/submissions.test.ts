@@ -80,6 +80,23 @@ test("a reset aborts what runs, skips what waits and empties the conversation", 
   await conversation(page).getByText("Empty.").waitFor();
 });
 
+test("prompts and Retry outlive a reset, also in another browser", async () => {
+  const page = await open(`${url}/?agent=other-browser`);
+  for (let number = 1; number <= 6; number += 1) await submit(page, `Hello ${number}`, `key-${number}`);
+  await untilState(page, "Hello 6", "completed");
+  await page.getByRole("button", { name: "Reset …" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reset" }).click();
+  await conversation(page).getByText("Empty.").waitFor();
+
+  const other = await open(`${url}/?agent=other-browser`);
+  await rowOf(other, "Hello 6").waitFor();
+  await rowOf(other, "Hello 1").getByRole("button").click();
+  await other.getByRole("button", { name: "Retry with the same key" }).click();
+  await outcome(other).getByText("Already known", { exact: true }).waitFor();
+  expect(await outcome(other).getByText("had another text").count()).toBe(0);
+  expect(await rows(other).count()).toBe(6);
+});
+
 test("events are shown in order, with their facts and their cause", async () => {
   const page = await open(`${url}/?agent=events`);
   await submit(page, "What is the weather in Oslo?", "order-7");

@@ -10,9 +10,13 @@ export const logRoutes: Route[] = [
     method: "GET",
     path: "/api/:agent/events",
     handle: async (input) => {
-      const { after, ...options } = readQuery(input.query, eventsQuery);
+      const { after, type, ...options } = readQuery(input.query, eventsQuery);
       const agent = await agentOf(input);
-      const { events } = opened(await agent.audit(defined({ ...options, afterPosition: after })));
+      const { events } = opened(
+        await agent.audit(
+          defined({ ...options, types: type === undefined ? undefined : [type], afterPosition: after }),
+        ),
+      );
       // The newest position seen so far. Given back as `after`, a poll sees each event once.
       const cursor = Math.max(after ?? 0, ...events.map((event) => event.position));
       return Response.json({ events, cursor });

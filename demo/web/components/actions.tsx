@@ -30,7 +30,7 @@ export function Actions({ api, submission, prompt, report, onRemoved }: Props) {
   };
   const retry = async (text: string): Promise<Outcome> => {
     const same = idempotencyKey === undefined ? { submissionId } : { idempotencyKey };
-    return { kind: "receipt", receipt: await api.submit({ text, ...same }), text };
+    return { kind: "receipt", receipt: await api.submit({ text, ...same }) };
   };
   const cancel = async (): Promise<Outcome> => {
     const result = await api.cancel(submissionId, reason.trim());
@@ -69,7 +69,7 @@ export function Actions({ api, submission, prompt, report, onRemoved }: Props) {
         </button>
       )}
       <p className="hint" id="retry-hint">
-        {prompt === undefined && "No retry: it was sent from elsewhere, and its text is not known here yet."}
+        {prompt === undefined && "No retry: its text is not known (any more)."}
       </p>
       {asking === "cancel" && (
         <Dialog

@@ -8,7 +8,7 @@ export function Conversation({ messages, answerId }: Props) {
     <section className="pane" aria-labelledby="conversation-title">
       <div className="pane-head">
         <h2 id="conversation-title">Conversation</h2>
-        <p className="hint">{messages.length} messages</p>
+        <p className="hint">{messages.length === 1 ? "1 message" : `${messages.length} messages`}</p>
       </div>
       {messages.length === 0 ? (
         <p className="empty">Empty. Prompts appear here when their turn begins.</p>

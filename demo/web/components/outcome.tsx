@@ -4,7 +4,7 @@ import { clock } from "../format.ts";
 import { StatusMark } from "./status-mark.tsx";
 
 export type Outcome =
-  | { kind: "receipt"; receipt: Receipt; text: string }
+  | { kind: "receipt"; receipt: Receipt }
   | { kind: "done"; message: string }
   | { kind: "failed"; message: string };
 

@@ -8,7 +8,7 @@ import { StatusMark } from "./status-mark.tsx";
 
 type Props = {
   picture: Picture;
-  prompts: Map<string, string>;
+  prompts: ReadonlyMap<string, string>;
   selectedId: string | undefined;
   onSelect: (submissionId: string) => void;
 };

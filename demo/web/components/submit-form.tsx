@@ -24,7 +24,7 @@ export function SubmitForm({ api, model, report }: Props) {
     report(undefined);
     try {
       const receipt = await api.submit({ text, ...(key !== "" && { idempotencyKey: key }) });
-      report({ kind: "receipt", receipt, text });
+      report({ kind: "receipt", receipt });
     } catch (error) {
       const refused = asFailure(error);
       setFailure(refused);
