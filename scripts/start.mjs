@@ -3,7 +3,8 @@
 //   PORT=8787                      where it listens
 //   THINKLOG_STATE_DIR=.wrangler/state   where the objects' storage is kept between runs
 import { spawn } from "node:child_process";
-import { existsSync, globSync, statSync } from "node:fs";
+// As a namespace: Node 20 has no globSync, and an import by name would end it before main() can say what is wrong.
+import * as fs from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -63,10 +64,10 @@ function refuseTakenPort(port) {
 }
 
 async function buildPageIfChanged() {
-  const sources = [...globSync("demo/web/**/*.*"), "package-lock.json"];
-  const newest = Math.max(...sources.map((file) => statSync(file).mtimeMs));
+  const sources = [...fs.globSync("demo/web/**/*.*"), "package-lock.json"];
+  const newest = Math.max(...sources.map((file) => fs.statSync(file).mtimeMs));
   const page = "demo/dist/index.html";
-  if (existsSync(page) && statSync(page).mtimeMs > newest) return;
+  if (fs.existsSync(page) && fs.statSync(page).mtimeMs > newest) return;
 
   console.log("Building the console …");
   const { build } = await import("vite");

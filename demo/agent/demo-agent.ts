@@ -1,4 +1,4 @@
-// The agent of the demo: a model, a prompt, two tools. Everything durable about it is Think's.
+// The agent of the demo: a model, a prompt, three tools. Everything durable about it is Think's.
 //
 // Its calls answer with a Reply, so that a refusal reaches both kinds of caller whole: the Worker's HTTP API over
 // Durable Object RPC, and `useAgent` clients over their WebSocket.
@@ -20,6 +20,7 @@ import { chooseModel } from "../models/choose.ts";
 import { promptText } from "./prompt-text.ts";
 import { type Reply, refuse, reply } from "./reply.ts";
 import { calculate } from "./tools/calculate.ts";
+import { countSlowly } from "./tools/count-slowly.ts";
 import { weather } from "./tools/weather.ts";
 
 export class DemoAgent extends Think<DemoEnv> {
@@ -32,7 +33,7 @@ export class DemoAgent extends Think<DemoEnv> {
   }
 
   override getTools(): ToolSet {
-    return { weather, calculate };
+    return { weather, calculate, count_slowly: countSlowly };
   }
 
   @callable({ description: "Accept a prompt for later; answers with the receipt." })

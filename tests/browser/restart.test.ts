@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useBrowser } from "./support/browser.ts";
-import { events, outcome, rows, submit, untilEvent, untilState } from "./support/console-page.ts";
+import { events, eventTypes, outcome, rowOf, rows, submit, untilEvent, untilState } from "./support/console-page.ts";
 import { freePort, type Server, startServer, tempStateDir } from "./support/server.ts";
 
 const open = useBrowser();
@@ -35,6 +35,19 @@ test("the page outlives a restart of the server and goes on where it was", async
   expect(await events(page).count()).toBe(before);
   await submit(page, "Hello again");
   await untilState(page, "Hello again", "completed");
+});
+
+test("a tool in whose middle the server stops is not run again: the submission ends with the reason", async () => {
+  const page = await open(`${server.url}/?agent=slow-tool`);
+  await submit(page, "Slow tool");
+  await untilEvent(page, "ToolCallStarted");
+
+  await server.stop();
+  server = await startServer(port, state.path);
+  await untilState(page, "Slow tool", "error");
+  await rowOf(page, "Slow tool").getByText("Submission was interrupted after messages were applied.").waitFor();
+  await untilEvent(page, "TurnFailed");
+  expect((await eventTypes(page)).filter((type) => type === "ToolCallStarted")).toHaveLength(1);
 });
 
 test("what waits and what runs when the server stops is settled after it starts", async () => {

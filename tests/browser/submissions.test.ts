@@ -60,6 +60,16 @@ test("a stalled submission is cancelled with a reason", async () => {
   await outcome(page).getByText("Cancelled; it was running.").waitFor();
 });
 
+test("a slow tool is cut short by a cancellation", async () => {
+  const page = await open(`${url}/?agent=slow`);
+  await page.getByRole("button", { name: "Slow tool", exact: true }).click();
+  await page.getByRole("button", { name: "Submit", exact: true }).click();
+  await untilEvent(page, "ToolCallStarted");
+  await page.getByRole("button", { name: "Cancel …" }).click();
+  await page.getByRole("button", { name: "Cancel the submission" }).click();
+  await untilState(page, "Slow tool", "aborted");
+});
+
 test("a failure shows its reason", async () => {
   const page = await open(`${url}/?agent=failure`);
   await submit(page, "Fail");

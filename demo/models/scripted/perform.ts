@@ -1,6 +1,6 @@
 // Performs a script as the stream parts of the AI SDK: a word at a time with small delays, abortable anywhere.
+import { never, pause } from "../../pause.ts";
 import type { Model } from "../port.ts";
-import { never, pause } from "./pause.ts";
 import type { Beat } from "./script.ts";
 
 export type StreamPart =

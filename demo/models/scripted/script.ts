@@ -6,10 +6,11 @@ import type { Conversation } from "./conversation.ts";
 export type Beat =
   | { kind: "say"; text: string }
   | { kind: "think"; text: string; ms: number }
-  | { kind: "call"; tool: string; input: Record<string, string> }
+  | { kind: "call"; tool: string; input: Record<string, string | number> }
   | { kind: "stall" }
   | { kind: "fail"; message: string };
 
+const COUNT_TO = 10;
 const THINK_MS = 10_000;
 const ARITHMETIC = /\d[\d.]*(?:\s*[-+*/]\s*\d[\d.]*)+/;
 
@@ -28,6 +29,9 @@ export function writeScript({ prompt, toolResults, tools }: Conversation): Beat[
       { kind: "think", text: "Turning the question over, slowly and from every side.", ms: THINK_MS },
       { kind: "say", text: "I have thought about it for ten seconds, and my answer is yes." },
     ];
+  }
+  if (/\bslow tool/i.test(prompt) && tools.has("count_slowly")) {
+    return [{ kind: "call", tool: "count_slowly", input: { to: COUNT_TO } }];
   }
   if (/\bweather\b/i.test(prompt) && tools.has("weather")) {
     return [{ kind: "call", tool: "weather", input: { city: cityIn(prompt) } }];
@@ -51,6 +55,6 @@ function narrate({ tool, output }: { tool: string; output: string }): string {
 function greeting(prompt: string): string {
   return (
     `You wrote ${prompt.length} characters. I am a script that needs no network: ask me about the weather in a ` +
-    `city or for a sum such as 12 * 7, or tell me to fail, to stall or to think long.`
+    `city or for a sum such as 12 * 7, or tell me to fail, to stall, to think long or to use the slow tool.`
   );
 }

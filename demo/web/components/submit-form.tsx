@@ -5,7 +5,7 @@ import { Field } from "./field.tsx";
 import type { Report } from "./outcome.tsx";
 
 const EXAMPLES = ["What is the weather in Lisbon?", "12 * 7 - 3"];
-const SCRIPTED_EXAMPLES = [...EXAMPLES, "Think long", "Stall", "Fail"];
+const SCRIPTED_EXAMPLES = [...EXAMPLES, "Think long", "Slow tool", "Stall", "Fail"];
 
 type Props = { api: Api; model: Info["model"] | undefined; report: Report };
 
