@@ -16,7 +16,7 @@ const ids = { submissionId: "t1", requestId: "t1" };
 const status = (status: string): Effect => ({ kind: "emit", type: "submission:status", payload: { ...ids, status } });
 const error = (error: string): Effect => ({ kind: "emit", type: "submission:error", payload: { ...ids, error } });
 const announce = (position: number): Effect => ({ kind: "announce", stream: T1, position });
-const release: Effect = { kind: "release-caller", turnId: "t1" };
+const release: Effect = { kind: "release-caller", turnId: "t1", position: 3 };
 const blocking = submitted({ trigger: "programmatic" });
 
 describe("a submission", () => {
