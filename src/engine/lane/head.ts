@@ -95,7 +95,7 @@ export class Head {
       return this.#fail(row, messageOf(error));
     }
     if (input.kind === "unreadable") return this.#fail(row, input.error);
-    const { turn } = this.#state(row);
+    const { turn } = this.#parts.store.justWritten(turnStream(row.turnId));
     return turn && { turnId: row.turnId, epoch: turn.epoch, turn, input, held: inputs.held(row.turnId) };
   }
 
