@@ -58,7 +58,7 @@ export class Head {
 
   /** Is this claim still the one on record, or has somebody ended it since? */
   holds({ turnId, epoch }: ClaimedTurn): boolean {
-    const { turn } = this.#parts.store.turn(turnStream(turnId));
+    const { turn } = this.#parts.store.justWritten(turnStream(turnId));
     return turn?.status === "running" && turn.epoch === epoch;
   }
 
