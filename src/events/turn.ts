@@ -114,7 +114,7 @@ export const messageLinked = z.object({ epoch, messageId: z.string() });
 /** A retry by id brought a key to a turn that had none. */
 export const keyBound = z.object({ idempotencyKey: z.string() });
 
-/** A retry came under a known id or key with other messages. The new ones are not kept. */
+/** A retry came under a known id or key with other messages, for the first time. The new ones are not kept. */
 export const retryMismatched = z.object({ messageCount: z.number().int() });
 
 /** Removed from the ledger; the stream stays. */
