@@ -1,6 +1,7 @@
 import { cancel, deleteTurn, isTerminal, type Turn, type TurnState } from "../commands/index.ts";
 import { isSubmission } from "../effects/index.ts";
 import { turnStream } from "../events/index.ts";
+import type { Retention } from "../input/retention.ts";
 import type { SubmissionQueries } from "../queries/index.ts";
 import type { CancelSubmissionResult, ThinkSubmissionInspection } from "../types.ts";
 import type { Announcer } from "./announcer.ts";
@@ -19,9 +20,6 @@ export type SubmissionParts = {
   /** Tell the status hook what it missed in an earlier life. */
   readonly catchUp: () => void;
 };
-
-/** How long the key of a deleted submission goes on answering retries. */
-export type Retention = "forever" | number | undefined;
 
 type Ended = "completed" | "aborted" | "skipped" | "error";
 

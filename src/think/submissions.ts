@@ -2,6 +2,7 @@ import type { UIMessage } from "ai";
 import { listSubmissions } from "../engine/ledger.ts";
 import { checkDeletion } from "../input/deletion.ts";
 import { checkLimit, checkStatuses } from "../input/filters.ts";
+import { checkRetention } from "../input/retention.ts";
 import { checkSubmission } from "../input/submission.ts";
 import { checkTimeout } from "../input/timeout.ts";
 import { assertMayWait } from "../turn/nested-calls.ts";
@@ -88,7 +89,8 @@ export abstract class ThinkSubmissions<
 
   /** Remove an ended submission and its content; `false` when it is unknown or has not ended. */
   async deleteSubmission(submissionId: string): Promise<boolean> {
-    return engineOf(this).submissions.delete(submissionId, causeOf(this), this.idempotencyRetention);
+    const retention = checkRetention(this.idempotencyRetention);
+    return engineOf(this).submissions.delete(submissionId, causeOf(this), retention);
   }
 
   /**
@@ -99,6 +101,7 @@ export abstract class ThinkSubmissions<
    */
   async deleteSubmissions(options?: DeleteSubmissionsOptions): Promise<number> {
     const { statuses, before, limit } = checkDeletion(options);
-    return engineOf(this).submissions.deleteMany(statuses, before, limit, causeOf(this), this.idempotencyRetention);
+    const retention = checkRetention(this.idempotencyRetention);
+    return engineOf(this).submissions.deleteMany(statuses, before, limit, causeOf(this), retention);
   }
 }
