@@ -96,4 +96,19 @@ test("a phone shows everything without scrolling sideways", async () => {
   await submit(page, "What is the weather in Oslo?");
   await untilEvent(page, "TurnCompleted");
   expect(await scrollsSideways(page)).toBe(false);
+
+  const tops = await page
+    .locator("main .pane")
+    .evaluateAll((panes) =>
+      panes.map((pane) => ({ name: pane.querySelector("h2")?.textContent, top: pane.getBoundingClientRect().top })),
+    );
+  const order = tops.toSorted((one, other) => one.top - other.top).map(({ name }) => name);
+  expect(order).toEqual(["Submit", "Submissions", "Conversation", "Events of a submission"]);
+
+  // What an action led to is seen where the action was.
+  await page.getByRole("button", { name: "Retry with the same id" }).click();
+  await outcome(page).getByText("Already known", { exact: true }).waitFor();
+  const box = await outcome(page).boundingBox();
+  const button = await page.getByRole("button", { name: "Retry with the same id" }).boundingBox();
+  expect(Math.abs((box?.y ?? 0) - (button?.y ?? 0))).toBeLessThan(200);
 });

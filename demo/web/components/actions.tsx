@@ -92,7 +92,10 @@ export function Actions({ api, submission, prompt, report, onRemoved }: Props) {
           onConfirm={() => void perform("Delete", remove)}
           onClose={() => setAsking(undefined)}
         >
-          <p>Its id and key are free again, so a retry is a new submission. Its events stay in the log.</p>
+          <p>
+            Its text is erased and its id and key are free again. Its events stay in the log, its messages in the
+            conversation.
+          </p>
         </Dialog>
       )}
     </div>

@@ -1,27 +1,34 @@
 // Events in the order of the log, each with its cause and its facts unfolded.
 import type { Api, AuditEvent } from "../api.ts";
 import { clock, duration, short } from "../format.ts";
-import { Json } from "./json.tsx";
+import { useLineWidth } from "../live/use-line-width.ts";
+import { Json, LineWidth } from "./json.tsx";
 import { Payloads } from "./payloads.tsx";
+
+/** What an event's JSON has left and right of it in the trail, in pixels: margins, lines and padding. */
+const NOT_TEXT = 40;
 
 type Props = { api: Api; events: AuditEvent[]; oneSubmission: boolean };
 
 export function EventTrail({ api, events, oneSubmission }: Props) {
+  const [width, measure] = useLineWidth(NOT_TEXT);
   if (events.length === 0) return <p className="empty">No events yet.</p>;
   const shown = new Map(events.map((event) => [event.position, event]));
   return (
-    <ol className="trail" aria-label="Events, oldest first">
-      {events.map((event, index) => (
-        <Entry
-          key={event.position}
-          api={api}
-          event={event}
-          before={events[index - 1]}
-          cause={shown.get(positionIn(event.causationId))}
-          showStream={!oneSubmission}
-        />
-      ))}
-    </ol>
+    <LineWidth value={width}>
+      <ol ref={measure} className="trail" aria-label="Events, oldest first">
+        {events.map((event, index) => (
+          <Entry
+            key={event.position}
+            api={api}
+            event={event}
+            before={events[index - 1]}
+            cause={shown.get(positionIn(event.causationId))}
+            showStream={!oneSubmission}
+          />
+        ))}
+      </ol>
+    </LineWidth>
   );
 }
 
