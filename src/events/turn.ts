@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The life of one turn. Facts only: message bodies, metadata and outputs are payloads, named here by
+ * The life of one turn. Facts only: message bodies, metadata and a turn's body are payloads, named here by
  * digest, so that content can be erased while these rows stay as they are.
  */
 

@@ -12,8 +12,9 @@ export type CollectOptions = {
   readonly sendReasoning: boolean;
   readonly messageMetadata: MessageMetadataCallback | undefined;
   readonly continuation: boolean;
-  /** Hears each chunk; what it throws ends the turn as an error of the stream. */
+  /** Gives the answer as far as it has come, while it streams. */
   readonly live: LiveAnswer;
+  /** Hears each chunk; what it throws ends the turn as an error of the stream. */
   readonly onChunk: ((chunk: UIMessageChunk) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
 };
