@@ -11,10 +11,9 @@ import { SessionSync, type SyncWrite } from "./session-sync.ts";
 /** What the view is to know and to tell, and the leaf that somebody chose once the object has started. */
 export type SessionConversationOptions = Omit<PathViewOptions, "leaf"> & {
   readonly activeLeaf?: () => ActiveLeaf | undefined;
+  /** Milliseconds that a turn waits for a compaction. One that takes longer holds up no turn after that. Default 30,000. */
+  readonly followingMs?: number;
 };
-
-/** A compaction that takes longer than this does not hold up the next turn. */
-const FOLLOWING_MS = 30_000;
 
 /** The conversation, kept in one session of `agents/sessions`, its active path held in memory. */
 export class SessionConversation implements Conversation {
@@ -22,13 +21,20 @@ export class SessionConversation implements Conversation {
   readonly #sync: SessionSync;
   readonly #view: PathView;
   readonly #leaf: () => ActiveLeaf | undefined;
+  readonly #followingMs: number;
   /** What the commits so far have set off; absent when all of it is done. */
   #following: Promise<void> | undefined;
+  /** It took too long once. Until all of it is done nobody waits for it any more: some of it may never be. */
+  #overdue = false;
 
-  constructor(sessions: Sessions, { activeLeaf = () => undefined, ...view }: SessionConversationOptions = {}) {
+  constructor(
+    sessions: Sessions,
+    { activeLeaf = () => undefined, followingMs = 30_000, ...view }: SessionConversationOptions = {},
+  ) {
     this.#session = sessions.session();
     this.#sync = new SessionSync(this.#session);
     this.#leaf = activeLeaf;
+    this.#followingMs = followingMs;
     this.#view = new PathView(this.#session, { ...view, leaf: () => activeLeaf()?.id });
     sessions.subscribe((event) => this.#follow(event));
   }
@@ -58,7 +64,7 @@ export class SessionConversation implements Conversation {
 
   async compare(messages: readonly UIMessage[]): Promise<Comparison> {
     // What followed the last commit (a compaction, say) belongs to the path that the next turn begins on.
-    if (this.#following) await settledWithin(this.#following, FOLLOWING_MS);
+    if (this.#following && !this.#overdue) this.#overdue = !(await settledWithin(this.#following, this.#followingMs));
     const known = await Promise.all(messages.map(({ id }) => this.#session.getMessage(id)));
     await this.ready();
     const ids = messages.map(({ id }) => id);
@@ -97,7 +103,9 @@ export class SessionConversation implements Conversation {
       .then(() => {})
       .catch((error: unknown) => report("A listener of the session failed", error))
       .finally(() => {
-        if (this.#following === following) this.#following = undefined;
+        if (this.#following !== following) return;
+        this.#following = undefined;
+        this.#overdue = false;
       });
     this.#following = following;
   }

@@ -69,7 +69,8 @@ export class BlockingTurns {
     const { run, accepted, claimed } = this.#admit(request, cause);
     // The alarm is for the case that this object stops; while it lives it does not wait for it.
     if (claimed) watch(lane.begin(claimed));
-    await accepted;
+    // The turn is on record, so it runs, whatever could not be made ready for the case that this object stops.
+    await accepted.catch((error: unknown) => report("A turn was accepted, but its alarm could not be set", error));
     if (!claimed) watch(lane.wake());
     const { thrown, output } = await run;
     if (thrown !== undefined) throw thrown;

@@ -8,6 +8,7 @@ import { Acceptance } from "./acceptance.ts";
 import { Announcer } from "./announcer.ts";
 import { BlockingTurns } from "./blocking-turns.ts";
 import { Callers } from "./callers.ts";
+import { ENGINE } from "./cause.ts";
 import { Checkpoint } from "./checkpoint.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { Head } from "./lane/head.ts";
@@ -18,6 +19,7 @@ import type { Clock, Conversation, Ids, LaneAlarm, ResponseHook, StatusHook, Tel
 import { catchUpResponses, catchUpStatus } from "./catch-up.ts";
 import { Follower } from "./follower.ts";
 import { missedEvents } from "./missed-events.ts";
+import { rebuildProjections } from "./rebuild.ts";
 import { Responses } from "./responses.ts";
 import { Store } from "./store.ts";
 import { Submissions } from "./submissions.ts";
@@ -94,7 +96,15 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
   const inputs = new TurnInputs(store.payloads);
   const callers = new Callers();
   const lane = new Lane({
-    head: new Head({ store, queue, dispatcher, followers, conversation, inputs }),
+    head: new Head({
+      store,
+      queue,
+      dispatcher,
+      followers,
+      conversation,
+      inputs,
+      rebuild: () => void rebuildProjections(store, dispatcher, { actor: ENGINE, causationId: "lane" }),
+    }),
     alarm,
     inputs,
     callers,

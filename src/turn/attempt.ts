@@ -63,7 +63,9 @@ async function answerTurn(
   warnIfUnclassified(ports.agent, contextOverflow, classifies);
   const overflow = new OverflowGuard(ports, claimed.turnId, contextOverflow, () => prepared?.tools ?? {});
   for (;;) {
-    prepared = await inSpan("prepare_agent", {}, () => prepareTurn(ports, claimed, signal));
+    // The agent's tools and context are asked too: one that never answers must not keep the lane.
+    const prepare = () => inSpan("prepare_agent", {}, () => prepareTurn(ports, claimed, signal));
+    prepared = await untilAborted(prepare, signal);
     const result = await answer(ports, prepared, { ...facts, record, held: claimed.held, overflow, signal });
     if (signal.aborted) return ended(aborted(signal), result);
     if (!("error" in result)) return { ...ended({ status: "completed" }, result), output: result.output };

@@ -1,15 +1,18 @@
 import type { Tool, ToolSet } from "./ai-sdk.ts";
 import { assertJson } from "./as-json.ts";
 import { isAsyncGenerator, settledOutput } from "./async-output.ts";
+import { untilAborted } from "./guarded.ts";
 import { type ExecuteOptions, ToolCallGate, type ToolPorts } from "./tool-call-gate.ts";
 
 /** The tools with hooks and record around each run. Tools without `execute` run elsewhere and stay as they are. */
 export const hookedTools = (tools: ToolSet, ports: ToolPorts): ToolSet =>
   Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, hooked(name, tool, ports)]));
 
+type Convert = (output: unknown) => Promise<unknown>;
 type Run<Output> = (input: unknown, options: ExecuteOptions) => Output;
 
-function hooked(toolName: string, tool: ToolSet[string], ports: ToolPorts): ToolSet[string] {
+function hooked(toolName: string, plain: ToolSet[string], ports: ToolPorts): ToolSet[string] {
+  const tool = { ...plain, ...toModelOutput(plain, ports) } as ToolSet[string];
   const { execute } = tool;
   if (!execute) return tool;
   const run = execute.bind(tool) as Run<unknown>;
@@ -17,6 +20,15 @@ function hooked(toolName: string, tool: ToolSet[string], ports: ToolPorts): Tool
     ? streamed(toolName, run as Run<AsyncIterable<unknown>>, ports)
     : settled(toolName, run, ports);
   return { ...tool, execute: wrapped as NonNullable<Tool["execute"]> } as ToolSet[string];
+}
+
+/** What the tool says to the model of an output must not keep a turn that is being ended. */
+function toModelOutput(tool: ToolSet[string], { signal }: ToolPorts): Pick<ToolSet[string], "toModelOutput"> {
+  const { toModelOutput } = tool;
+  if (!toModelOutput) return {};
+  const convert = toModelOutput.bind(tool) as Convert;
+  const bounded: Convert = (output) => untilAborted(() => convert(output), signal);
+  return { toModelOutput: bounded as typeof toModelOutput };
 }
 
 function settled(toolName: string, run: Run<unknown>, ports: ToolPorts): Run<Promise<unknown>> {

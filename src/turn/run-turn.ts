@@ -7,7 +7,7 @@ import { attempt } from "./attempt.ts";
 import type { TurnPorts } from "./ports.ts";
 import { insideTurn } from "./turn-scope.ts";
 
-/** Run one claimed turn: its messages, the model's answer, its record. Never rejects for a fault of the turn. */
+/** Run one claimed turn: its messages, the model's answer, its record. Rejects only when the record cannot be written. */
 export async function runTurn(
   ports: TurnPorts,
   claimed: ClaimedTurn,

@@ -175,6 +175,29 @@ test.each<[string, () => unknown]>([
   },
 );
 
+test("a toModelOutput that never returns holds a turn only until it is ended, also one that finds it in the history", async () => {
+  const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let times = 0;
+  let held = true;
+  const odd = tool({
+    inputSchema: z.object({}),
+    execute: async () => "out",
+    toModelOutput: ({ output }) => {
+      asked[times++]?.resolve();
+      return held ? new Promise<never>(() => {}) : { type: "text", value: output };
+    },
+  });
+  await insideTurnAgent({ script: inTurn(callTool("odd", {}), text("fine")), tools: { odd } }, async (agent) => {
+    for (const [turn, { promise }] of asked.entries()) {
+      await agent.submitMessages([userMessage("go")], { submissionId: `s${turn}` });
+      await promise;
+      await agent.cancelSubmission(`s${turn}`, "it hangs");
+    }
+    held = false;
+    expect(await agent.saveMessages([userMessage("again")])).toMatchObject({ status: "completed" });
+  });
+});
+
 test("a tool that ends after its turn was cancelled changes nothing any more", async () => {
   const running = Promise.withResolvers<void>();
   const late = Promise.withResolvers<string>();

@@ -275,3 +275,44 @@ test("H11: what the response hook throws is reported, and neither its turn nor t
   expect(reported).toHaveBeenCalledTimes(2);
   reported.mockRestore();
 });
+
+const throws = (value: unknown) => () => {
+  throw value;
+};
+
+test.each<[string, unknown, string]>([
+  ["a bare object", Object.create(null), "An error that cannot be put into words"],
+  ["an object whose toString throws", { toString: throws(new Error("no")) }, "An error that cannot be put into words"],
+  ["an Error whose message is no text", Object.assign(new Error("x"), { message: { code: 1 } }), "[object Object]"],
+  ["an Error without a message", Object.assign(new Error("x"), { message: undefined }), "undefined"],
+  ["half a character", new Error("cut \ud83d"), "cut \ufffd"],
+])("an agent that throws %s ends its turn once, with words for it", async (_name, thrown, error) => {
+  silence();
+  await insideTurnAgent({ beforeTurn: throws(thrown) as never }, async (agent) => {
+    await agent.submitMessages([userMessage("Hi")], { submissionId: "s1" });
+    expect(await agent.waitForSubmission("s1", { timeoutMs: 5_000 })).toMatchObject({ status: "error", error });
+  });
+});
+
+test("an error of 20 MB is stored in part, and the model is asked once", async () => {
+  silence();
+  await insideTurnAgent({ script: () => streamError("x".repeat(20_000_000)) }, async (agent) => {
+    await agent.submitMessages([userMessage("Hi")], { submissionId: "s1" });
+    const { error } = (await agent.waitForSubmission("s1", { timeoutMs: 5_000 })) ?? {};
+    expect(error).toMatch(/^x{8192} … \(19991808 more characters\)$/);
+    expect(agent.model.calls).toHaveLength(1);
+  });
+});
+
+test("an answer that cannot be stored ends its turn with that reason, and the model is asked once", async () => {
+  silence();
+  await insideTurnAgent({ script: () => text("Hello") }, async (agent, { storage }) => {
+    storage.sql.exec(`CREATE TRIGGER full BEFORE INSERT ON cf_agents_session_messages WHEN NEW.role = 'assistant'
+      BEGIN SELECT RAISE(ABORT, 'no room for answers'); END`);
+    await agent.submitMessages([userMessage("Hi")], { submissionId: "s1" });
+    const { status, error } = (await agent.waitForSubmission("s1", { timeoutMs: 5_000 })) ?? {};
+    expect({ status, calls: agent.model.calls.length }).toEqual({ status: "error", calls: 1 });
+    expect(error).toContain("no room for answers");
+    await expect(agent.saveMessages([userMessage("Hi")])).rejects.toThrow("no room for answers");
+  });
+});

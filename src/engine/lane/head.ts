@@ -13,6 +13,7 @@ import type { QueueQueries } from "../../queries/index.ts";
 import { ENGINE } from "../cause.ts";
 import type { Follower } from "../follower.ts";
 import type { Dispatcher } from "../dispatcher.ts";
+import { report } from "../console.ts";
 import { messageOf } from "../message-of.ts";
 import { isPlatformFailure } from "../platform-failure.ts";
 import type { ClaimedTurn, Conversation } from "../ports.ts";
@@ -30,11 +31,15 @@ export type HeadParts = {
   readonly followers: readonly Follower[];
   readonly conversation: Conversation;
   readonly inputs: TurnInputs;
+  /** Make the read models what the log says they are. */
+  readonly rebuild: () => void;
 };
 
 /** The head of the lane: what was cut off there, and what is next. */
 export class Head {
   readonly #parts: HeadParts;
+  /** The queue was found to contradict the log, and was made anew. */
+  #rebuilt = false;
 
   constructor(parts: HeadParts) {
     this.#parts = parts;
@@ -47,8 +52,14 @@ export class Head {
       const state = this.#state(row);
       const repeatable = state.turn !== undefined && inputs.canRead(state.turn);
       const done = this.#record(row, recover({ epoch: row.epoch, maxAttempts: MAX_ATTEMPTS, repeatable }, state));
-      if (!done) throw new Error(`Turn ${row.turnId} is running in the queue, but not in its stream`);
+      if (!done) this.#contradicted(`Turn ${row.turnId} is running in the queue, but not in its stream`);
     }
+  }
+
+  /** Is this claim still the one on record, or has somebody ended it since? */
+  holds({ turnId, epoch }: ClaimedTurn): boolean {
+    const { turn } = this.#parts.store.turn(turnStream(turnId));
+    return turn?.status === "running" && turn.epoch === epoch;
   }
 
   /** Claim the next turn that can run; those before it that cannot end here. `undefined`: nothing waits. */
@@ -56,18 +67,36 @@ export class Head {
     for (;;) {
       const { running, next } = this.#parts.queue.head();
       if (!next) return undefined;
-      const claimed = await this.#claim(next, running !== undefined);
+      if (running) {
+        this.#contradicted(`Turn ${running.turnId} is running in the queue, but nothing runs it`);
+        continue;
+      }
+      const claimed = await this.#claim(next);
       if (claimed) return claimed;
+      const again = this.#parts.queue.head().next;
+      if (again?.ordinal === next.ordinal && !this.#waits(again)) {
+        this.#contradicted(`Turn ${next.turnId} waits in the queue, but not in its stream`);
+      }
     }
   }
 
-  async #claim(row: QueueRow, laneBusy: boolean): Promise<ClaimedTurn | undefined> {
+  /** The log is right. Once the queue has been made from it, a second contradiction is not one that heals. */
+  #contradicted(fault: string): void {
+    if (this.#rebuilt) throw new Error(fault);
+    report(`${fault}; the read models are made anew from the log`, this.#parts.queue.head());
+    this.#rebuilt = true;
+    this.#parts.rebuild();
+  }
+
+  async #claim(row: QueueRow): Promise<ClaimedTurn | undefined> {
     const { conversation, store, inputs, followers } = this.#parts;
     const waiting = this.#state(row).turn;
-    if (!waiting) throw new Error(`Turn ${row.turnId} waits in the queue, but has no stream`);
+    if (!waiting) return undefined;
     const input = inputs.read(waiting);
     const { fresh, changed } =
       input.kind === "messages" ? await conversation.compare(input.messages) : { fresh: [], changed: [] };
+    // Ended meanwhile, or deleted and its id given to another turn, with other messages and another place.
+    if (!this.#waits(row)) return undefined;
     // A transcript that is sent along says old things in new words; a turn that brings only such would bring nothing.
     const [known] = fresh.length === 0 ? changed : [];
     if (known !== undefined)
@@ -75,7 +104,7 @@ export class Head {
 
     // From here to the commit nothing awaits: what is read is what is written to.
     const parentId = conversation.leafId();
-    const command = { generation: store.lane().generation, laneBusy, parentId };
+    const command = { generation: store.lane().generation, laneBusy: false, parentId };
     const decision = claim(
       { ...command, ...(input.kind === "messages" && { messageIds: fresh.map(({ id }) => id) }) },
       this.#state(row),
@@ -100,7 +129,6 @@ export class Head {
   }
 
   #notClaimed(row: QueueRow, reason: ClaimRefusal): undefined {
-    if (reason === "lane-busy") throw new Error(`Turn ${row.turnId} was to be claimed while another one runs`);
     if (reason === "stale-generation") this.#record(row, skip({ error: SKIPPED_BY_RESET }, this.#state(row)));
   }
 
@@ -109,6 +137,11 @@ export class Head {
     this.#record(row, claim({ generation: 0, laneBusy: false, parentId: null }, this.#state(row)));
     const epoch = this.#state(row).turn?.epoch ?? 0;
     this.#record(row, settle({ epoch, outcome: { status: "error", error } }, this.#state(row)));
+  }
+
+  #waits(row: QueueRow): boolean {
+    const { turn } = this.#state(row);
+    return turn?.status === "pending" && turn.ordinal === row.ordinal;
   }
 
   #state(row: QueueRow) {

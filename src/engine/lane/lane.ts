@@ -1,6 +1,9 @@
 import type { Callers } from "../callers.ts";
 import type { ClaimedTurn, LaneAlarm, TurnRecorder, TurnRun, TurnRunner } from "../ports.ts";
 import { isSubmission } from "../../effects/index.ts";
+import { report } from "../console.ts";
+import { messageOf } from "../message-of.ts";
+import { isPlatformFailure } from "../platform-failure.ts";
 import { inSpan, inSubmissionSpan } from "../spans.ts";
 import type { Head } from "./head.ts";
 import type { TurnInputs } from "./turn-inputs.ts";
@@ -29,6 +32,8 @@ export class Lane {
   #drain: Promise<void> | undefined;
   #running: { readonly turnId: string; readonly abort: AbortController } | undefined;
   #armed = false;
+  /** Somebody relies on the lane being woken, since the drain last began to look at the queue. */
+  #asked = false;
   #recovered = false;
   /** An alarm is set for the case that this object stops; the drain takes it down at its end. */
   #beating = false;
@@ -39,6 +44,7 @@ export class Lane {
 
   /** Have the lane woken soon. Costs nothing when a drain is at work or the alarm is set. */
   async arm(when: "soon" | "backstop" = "soon"): Promise<void> {
+    if (this.#drain) this.#asked = true;
     if (this.#armed || this.#drain) return;
     this.#armed = true;
     this.#beating = when === "backstop";
@@ -52,13 +58,17 @@ export class Lane {
 
   /** Somebody relies on a turn that waits: make sure that the lane will be woken. */
   async ensureArmed(): Promise<void> {
-    if (this.#drain) return;
+    if (this.#drain) {
+      this.#asked = true;
+      return;
+    }
     if (this.#armed) await this.#parts.alarm.ensure();
     else await this.arm();
   }
 
   /** Run what waits. Resolves when nothing waits any more; a second call joins the first. */
   wake(): Promise<void> {
+    this.#asked = true;
     this.#drain ??= this.#drainAll();
     return this.#drain;
   }
@@ -105,14 +115,15 @@ export class Lane {
       if (!this.#recovered) inSpan("recover_think_durable_work", {}, () => head.recoverInterrupted());
       // From here on a turn is only on record as running while this drain runs it; unless the drain fails.
       this.#recovered = false;
-      for (let turn = begun ?? (await head.claimNext()); turn; turn = await head.claimNext()) {
-        await this.#run(turn);
-        // A macrotask between turns: a drain that stays in microtasks answers no request until it is done.
-        await scheduler.wait(0);
-      }
+      if (begun) await this.#run(begun);
+      do {
+        // Whoever asks from here on may be too late for this look, and gets another one.
+        this.#asked = false;
+        for (let turn = await head.claimNext(); turn; turn = await head.claimNext()) await this.#run(turn);
+      } while (this.#asked);
       this.#recovered = true;
     } finally {
-      // Synchronously after the last look at the queue: a turn accepted from here on arms the alarm itself.
+      // Without a break after the last question: a turn accepted from here on arms the alarm itself.
       this.#drain = undefined;
       this.#armed = false;
     }
@@ -135,16 +146,34 @@ export class Lane {
   async #run(claimed: ClaimedTurn): Promise<void> {
     const abort = new AbortController();
     this.#running = { turnId: claimed.turnId, abort };
-    const { runner, recorder, inputs } = this.#parts;
+    const { head, recorder, inputs } = this.#parts;
+    // Ended between its claim and here, where nobody could have stopped it.
+    if (!head.holds(claimed)) abort.abort(new Error(ENDED_BEFORE_IT_RAN));
     try {
       const record = recorder(claimed, (error) => abort.abort(error));
-      const attempt = () => runner(claimed, record, abort.signal);
-      const run = await (isSubmission(claimed.turn) ? inSubmissionSpan("execute_chat_submission", attempt) : attempt());
+      const run = await this.#attempt(claimed, record, abort.signal).catch((error: unknown) => giveUp(record, error));
       this.#running = undefined;
       this.#leave(claimed.turnId, run);
     } finally {
       this.#running = undefined;
       inputs.forget(claimed.turnId);
     }
+    // A macrotask between turns: a drain that stays in microtasks answers no request until it is done.
+    await scheduler.wait(0);
+  }
+
+  #attempt(claimed: ClaimedTurn, record: TurnRecorder, signal: AbortSignal): Promise<TurnRun> {
+    const attempt = (): Promise<TurnRun> => this.#parts.runner(claimed, record, signal);
+    return isSubmission(claimed.turn) ? inSubmissionSpan("execute_chat_submission", attempt) : attempt();
   }
 }
+
+/** An attempt that failed outside the turn's own code (its answer cannot be stored, say) fails again: it ends here. */
+async function giveUp(record: TurnRecorder, error: unknown): Promise<TurnRun> {
+  if (isPlatformFailure(error)) throw error;
+  report("A turn could not be recorded as it ended; it ends as an error", error);
+  await record.settle({ outcome: { status: "error", error: messageOf(error) }, steps: [] });
+  return { thrown: error };
+}
+
+const ENDED_BEFORE_IT_RAN = "The turn was ended before it ran.";
