@@ -15,7 +15,7 @@ import type { Clock, Ids } from "./ports.ts";
 import { inSubmissionSpan } from "./spans.ts";
 import type { Store } from "./store.ts";
 
-export type AcceptanceParts = {
+type AcceptanceParts = {
   readonly store: Store;
   readonly queries: SubmissionQueries;
   readonly dispatcher: Dispatcher;

@@ -11,7 +11,7 @@ import { heard } from "./heard.ts";
 import type { Clock } from "./ports.ts";
 import type { Store } from "./store.ts";
 
-export type SubmissionParts = {
+type SubmissionParts = {
   readonly store: Store;
   readonly queries: SubmissionQueries;
   readonly dispatcher: Dispatcher;

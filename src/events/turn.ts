@@ -10,7 +10,7 @@ const epoch = z.number().int().positive();
 const time = z.number().int();
 
 /** Where a workflow waits for the outcome. Never part of public metadata, so nobody can forge it. */
-export const workflowOrigin = z.object({
+const workflowOrigin = z.object({
   kind: z.literal("workflow"),
   workflowName: z.string(),
   workflowId: z.string(),
@@ -19,7 +19,7 @@ export const workflowOrigin = z.object({
   schemaDigest: digest.optional(),
 });
 
-export const turnTrigger = z.enum([
+const turnTrigger = z.enum([
   "ws-chat",
   "rpc",
   "programmatic",
@@ -103,6 +103,7 @@ const ended = {
   messageId: z.string().optional(),
 };
 
+// Nothing writes `output` yet: it waits for a later release.
 export const turnCompleted = z.object({ ...ended, output: digest.optional() });
 export const turnFailed = z.object({ ...ended, error: z.string().min(1) });
 export const turnAborted = z.object({ ...ended, error: z.string().optional(), messagesApplied: z.boolean() });

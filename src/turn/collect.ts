@@ -6,7 +6,7 @@ import { untilAborted } from "./guarded.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
 import type { LiveAnswer } from "./ports.ts";
 
-export type CollectOptions = {
+type CollectOptions = {
   readonly messageId: string;
   readonly tools: ToolSet;
   readonly sendReasoning: boolean;
