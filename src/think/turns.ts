@@ -1,5 +1,6 @@
 import { createToolsFromClientSchemas } from "agents/chat";
 import type { UIMessage } from "ai";
+import { defined } from "../defined.ts";
 import { channelOf, requestInput } from "../engine/blocking-request.ts";
 import type { BlockingEnd } from "../engine/blocking-turns.ts";
 import { serializeObject } from "../input/json-object.ts";
@@ -231,9 +232,3 @@ const saved = (requestId: string, { status, error }: BlockingEnd): SaveMessagesR
   status,
   ...(status === "error" && error !== undefined && { error }),
 });
-
-/** Without the members that are undefined: optional is not the same as undefined. */
-const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
