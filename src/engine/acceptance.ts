@@ -77,7 +77,7 @@ export class Acceptance {
       const first = await this.#known(found);
       return { ...first, accepted: false, ...(comparison.differs() && { payloadMismatch: true }) };
     }
-    const receipt = this.#inspection(turnStream(turnId));
+    const receipt = this.#inspection(this.#parts.store.justWritten(turnStream(turnId)));
     await heard(recorded);
     return { ...receipt, accepted: true };
   }
@@ -144,15 +144,14 @@ export class Acceptance {
     const { turn, tombstone } = this.#parts.store.turn(stream);
     if (turn) {
       if (turn.status === "pending") await this.#parts.lane.ensureArmed();
-      return this.#inspection(stream);
+      return this.#inspection(this.#parts.store.turn(stream));
     }
     if (!tombstone) throw new Error(`Stream ${stream} holds neither a turn nor a tombstone`);
     const { submissionId, idempotencyKey, status, createdAt, completedAt } = tombstone;
     return { submissionId, idempotencyKey, requestId: submissionId, status, createdAt, completedAt };
   }
 
-  #inspection(stream: string): ThinkSubmissionInspection {
-    const { turn } = this.#parts.store.turn(stream);
+  #inspection({ stream, turn }: TurnState): ThinkSubmissionInspection {
     if (!turn) throw new Error(`Stream ${stream} holds no turn`);
     return this.#parts.dispatcher.inspect(turn);
   }
