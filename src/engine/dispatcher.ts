@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 import type { ThinkSubmissionInspection } from "../types.ts";
 
 /** What the lane does for the executor. */
-type LaneEffects = {
+export type LaneEffects = {
   readonly arm: (when: "soon" | "backstop") => Promise<void>;
   readonly abort: (turnId: string, reason: string | undefined) => void;
   /** Called for every turn that ended, with the position of its end in the log; one whose attempt is still winding down is released after it. */
