@@ -15,7 +15,7 @@ import type { Clock, Ids } from "./ports.ts";
 import { inSubmissionSpan } from "./spans.ts";
 import type { Store } from "./store.ts";
 
-export type AcceptanceParts = {
+type AcceptanceParts = {
   readonly store: Store;
   readonly queries: SubmissionQueries;
   readonly dispatcher: Dispatcher;
@@ -46,7 +46,7 @@ export class Acceptance {
    * Accept a submission, or find the one that its id or key already names.
    *
    * @param strict - Refuse a known key that comes with other messages.
-   * @throws {SubmissionConflictError} when id and key name different submissions.
+   * @throws {SubmissionConflictError} when id and key name different submissions, or the id names a turn of another kind.
    * @throws {PayloadMismatchError} when `strict` and the known submission has other messages.
    */
   accept(input: SubmissionInput, cause: Cause, strict: boolean): Promise<SubmitMessagesResult> {
@@ -88,8 +88,8 @@ export class Acceptance {
     // A fresh id cannot be known.
     const byId = submissionId === undefined ? noTurn(stream) : this.#parts.store.turn(stream);
     const byKey = idempotencyKey === undefined ? undefined : this.#byKey(idempotencyKey);
-    const blocking = [byId, byKey].some((state) => state?.turn && !isSubmission(state.turn));
-    if (blocking) throw new SubmissionConflictError();
+    // Only an id can be that of a blocking turn: such a turn has no key.
+    if (byId.turn && !isSubmission(byId.turn)) throw new SubmissionConflictError("submissionId");
     return { byId, byKey };
   }
 

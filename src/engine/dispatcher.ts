@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 import type { ThinkSubmissionInspection } from "../types.ts";
 
 /** What the lane does for the executor. */
-export type LaneEffects = {
+type LaneEffects = {
   readonly arm: (when: "soon" | "backstop") => Promise<void>;
   readonly abort: (turnId: string, reason: string | undefined) => void;
   /** Called for every turn that ended; one whose attempt is still winding down is released after it. */
