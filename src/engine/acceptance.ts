@@ -1,6 +1,6 @@
 import { noTurn, submit, type TurnState } from "../commands/index.ts";
 import { isSubmission } from "../effects/index.ts";
-import { type EventData, turnStream } from "../events/index.ts";
+import { type Append, type EventData, turnStream } from "../events/index.ts";
 import { PayloadMismatchError, SubmissionConflictError } from "../errors.ts";
 import { sameMessages } from "../input/same-messages.ts";
 import type { SubmissionInput } from "../input/submission.ts";
@@ -70,7 +70,8 @@ export class Acceptance {
     }
     const isNew = decision.appends.some(({ events }) => events.some(({ type }) => type === "TurnSubmitted"));
     const recorded = dispatcher.record(decision.appends, cause, () => {
-      if (isNew) this.#writeContent(proposal, found);
+      if (isNew) writeContent(proposal);
+      this.#eraseExpired(decision.appends, found);
     });
     if (!isNew) {
       await heard(recorded);
@@ -131,11 +132,13 @@ export class Acceptance {
     };
   }
 
-  #writeContent({ payload, metadata }: Proposal, { byKey }: Found): void {
-    payload.write();
-    metadata?.write();
-    // Kept until now to compare retries with; the key it belonged to has just been freed.
-    if (byKey?.tombstone?.payload !== undefined) this.#parts.store.payloads.remove(byKey.tombstone.payload);
+  /** A tombstone's content was kept to compare retries with. Its time is over with the commit that says so. */
+  #eraseExpired(appends: readonly Append[], { byId, byKey }: Found): void {
+    for (const { stream, events } of appends) {
+      if (!events.some(({ type }) => type === "TombstoneExpired")) continue;
+      const payload = [byId, byKey].find((state) => state?.stream === stream)?.tombstone?.payload;
+      if (payload !== undefined) this.#parts.store.payloads.remove(payload);
+    }
   }
 
   /** The receipt for a retry: the first submission as it is now, or as it was when it was deleted. */
@@ -155,4 +158,9 @@ export class Acceptance {
     if (!turn) throw new Error(`Stream ${stream} holds no turn`);
     return this.#parts.dispatcher.inspect(turn);
   }
+}
+
+function writeContent({ payload, metadata }: Proposal): void {
+  payload.write();
+  metadata?.write();
 }

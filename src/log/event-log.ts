@@ -149,7 +149,7 @@ export class EventLog {
       this.#statements.insertEvent.run({ ...row, hash });
       this.#head = { position, hash };
       head = position;
-      return { ...header, type: event.type, data: event.data } as KnownEvent;
+      return { ...header, type: event.type, data: JSON.parse(data) } as KnownEvent;
     });
     return { stored, row: { stream, version, ordinal, head: this.head().position } };
   }
