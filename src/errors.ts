@@ -22,14 +22,23 @@ export class ThinkInputError extends TypeError {
   }
 }
 
-/** A submission id and an idempotency key that belong to different submissions. Nothing was stored. */
+const CONFLICTS = {
+  idempotencyKey: "submissionId and idempotencyKey refer to different submissions",
+  submissionId: "submissionId is the id of a turn that was not submitted",
+};
+
+/**
+ * A submission id and an idempotency key that belong to different submissions; or, with the field
+ * `submissionId`, an id that a turn of another kind has. Nothing was stored.
+ */
 export class SubmissionConflictError extends Error {
   override readonly name = "SubmissionConflictError";
   readonly code = "conflict";
-  readonly field = "idempotencyKey";
+  readonly field: "idempotencyKey" | "submissionId";
 
-  constructor() {
-    super("submissionId and idempotencyKey refer to different submissions");
+  constructor(field: "idempotencyKey" | "submissionId" = "idempotencyKey") {
+    super(CONFLICTS[field]);
+    this.field = field;
   }
 }
 

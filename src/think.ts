@@ -92,7 +92,7 @@ export class Think<
   }
 
   /**
-   * The content that an event names by digest: submitted messages, metadata, an output.
+   * The content that an event names by digest: submitted messages, their metadata, a turn's body.
    *
    * @returns `null` when it was erased, or there never was such content.
    *

@@ -11,6 +11,7 @@ type Layer = {
 const core = [
   "src/types.ts",
   "src/errors.ts",
+  "src/defined.ts",
   "src/input",
   "src/events",
   "src/commands",
@@ -53,8 +54,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImportTypes: ["src/types.ts"],
   },
   "src/overrides.ts": { mayImport: [] },
+  "src/defined.ts": { mayImport: [] },
   "src/errors.ts": { mayImport: [], mayImportTypes: ["src/types.ts"] },
-  "src/input": { mayImport: ["src/errors.ts"], mayImportTypes: ["src/types.ts", "src/queries"] },
+  "src/input": { mayImport: ["src/errors.ts", "src/defined.ts"], mayImportTypes: ["src/types.ts", "src/queries"] },
   "src/rpc-types.ts": { mayImport: [] },
   "src/types.ts": { mayImport: [], mayImportTypes: [...core, "src/rpc-types.ts"] },
   "src/turn": { mayImport: core },

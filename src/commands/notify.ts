@@ -25,7 +25,10 @@ export type Deliver = { readonly result: DeliveryResult; /** Epoch milliseconds.
 const GIVE_UP_AFTER_MS = 12 * 3_600_000;
 const MAX_BACKOFF_S = 600;
 
-/** Record a delivery: done, tried again after `min(600, 2^attempts)` seconds, or parked with the reason. */
+/**
+ * Record a delivery: done, tried again after `min(600, 2^attempts)` seconds, or parked with the reason.
+ * Nothing delivers yet: this waits for the release that brings `ThinkWorkflow`.
+ */
 export function recordDelivery(command: Deliver, state: NotificationState): Decision<"settled"> {
   if (state.status !== "due") return refuse("settled");
   return record({ stream: state.stream, expectedVersion: state.version, events: [delivery(command, state)] });

@@ -79,7 +79,9 @@ function retry(
 ): Decision<SubmitRefusal> {
   const same = state.samePayload(match.payload);
   if (!same && command.strict) return refuse("payload-mismatch");
-  const trace: ThinkEvent[] = same
+  // The first one tells the tale: a caller who repeats it must not make the log grow.
+  const traced = same || match.state.mismatched;
+  const trace: ThinkEvent[] = traced
     ? []
     : [{ type: "RetryMismatched", data: { messageCount: command.turn.messageIds.length } }];
   const freed = bound.length > 0 ? freeKey(state) : [];

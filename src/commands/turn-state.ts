@@ -12,6 +12,8 @@ export type TurnState = {
   readonly turn?: Turn;
   /** The key of a deleted turn that goes on answering retries. */
   readonly tombstone?: NonNullable<EventData<"TurnDeleted">["tombstone"]>;
+  /** A retry with other messages is on record, in this life of the stream. */
+  readonly mismatched?: true;
 };
 
 export type Turn = {
@@ -72,17 +74,19 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
       return change(counted, { messageId: event.data.messageId });
     case "KeyBound":
       return change(counted, { idempotencyKey: event.data.idempotencyKey });
+    case "RetryMismatched":
+      return { ...counted, mismatched: true };
     case "TurnDeleted":
       return {
         stream: state.stream,
         version: event.version,
         ...(event.data.tombstone && { tombstone: event.data.tombstone }),
+        ...(state.mismatched && { mismatched: true }),
       };
     case "TombstoneExpired":
       return { stream: state.stream, version: event.version };
     case "StepFinished":
     case "AttemptInterrupted":
-    case "RetryMismatched":
     case "LaneReset":
     case "NotificationQueued":
     case "NotificationDelivered":

@@ -17,7 +17,7 @@ import { SessionConversation } from "./session-conversation.ts";
 import { ThinkSession } from "./think-session.ts";
 
 /** What the subclass says about its conversation. Asked when it is needed: fields are set after construction. */
-export type ConversationHooks = {
+type ConversationHooks = {
   readonly configureSession: (session: ThinkSession) => ThinkSession | Promise<ThinkSession>;
   readonly configureContext: () => ContextConfig[] | Promise<ContextConfig[]>;
   readonly hydrationByteBudget: () => number;

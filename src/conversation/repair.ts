@@ -8,14 +8,14 @@ type Part = UIMessage["parts"][number];
 export type RepairPart = (part: Part) => Part;
 
 /** The turn that is to begin. */
-export type RepairedTurn = {
+type RepairedTurn = {
   /** It goes on with the last answer: what a person may still answer stays as it is. */
   readonly continuation: boolean;
   /** Tools that a client runs; a call of any other tool died with the object that ran it. */
   readonly clientTools?: ReadonlySet<string>;
 };
 
-export type TranscriptRepair = {
+type TranscriptRepair = {
   /** Only the messages that changed. */
   readonly changed: UIMessage[];
   readonly removedToolCalls: number;

@@ -5,7 +5,7 @@ import type { ToolSet } from "ai";
 export type SessionContextOptions = Omit<ContextConfig, "label">;
 
 /** What `configureSession` declared: the context is built from it when the hook has returned. */
-export type DeclaredContext = { readonly blocks: ContextConfig[]; promptStore: WritableContextProvider | undefined };
+type DeclaredContext = { readonly blocks: ContextConfig[]; promptStore: WritableContextProvider | undefined };
 
 const OUTSIDE = "is only available inside configureSession(). After startup, add a block with this.context.addBlock().";
 

@@ -4,7 +4,7 @@ import type { Effect } from "./effect.ts";
 export type WakeView = {
   /** Is there a turn that has not ended? */
   readonly laneOccupied: boolean;
-  /** May the status hook have missed an event? */
+  /** May the status hook or the response hook have missed an event? */
   readonly hookBehind: boolean;
 };
 

@@ -1,6 +1,6 @@
 import { noTurn, submit, type TurnState } from "../commands/index.ts";
 import { isSubmission } from "../effects/index.ts";
-import { type EventData, turnStream } from "../events/index.ts";
+import { type Append, type EventData, turnStream } from "../events/index.ts";
 import { PayloadMismatchError, SubmissionConflictError } from "../errors.ts";
 import { sameMessages } from "../input/same-messages.ts";
 import type { SubmissionInput } from "../input/submission.ts";
@@ -15,7 +15,7 @@ import type { Clock, Ids } from "./ports.ts";
 import { inSubmissionSpan } from "./spans.ts";
 import type { Store } from "./store.ts";
 
-export type AcceptanceParts = {
+type AcceptanceParts = {
   readonly store: Store;
   readonly queries: SubmissionQueries;
   readonly dispatcher: Dispatcher;
@@ -46,7 +46,7 @@ export class Acceptance {
    * Accept a submission, or find the one that its id or key already names.
    *
    * @param strict - Refuse a known key that comes with other messages.
-   * @throws {SubmissionConflictError} when id and key name different submissions.
+   * @throws {SubmissionConflictError} when id and key name different submissions, or the id names a turn of another kind.
    * @throws {PayloadMismatchError} when `strict` and the known submission has other messages.
    */
   accept(input: SubmissionInput, cause: Cause, strict: boolean): Promise<SubmitMessagesResult> {
@@ -70,14 +70,15 @@ export class Acceptance {
     }
     const isNew = decision.appends.some(({ events }) => events.some(({ type }) => type === "TurnSubmitted"));
     const recorded = dispatcher.record(decision.appends, cause, () => {
-      if (isNew) this.#writeContent(proposal, found);
+      if (isNew) writeContent(proposal);
+      this.#eraseExpired(decision.appends, found);
     });
     if (!isNew) {
       await heard(recorded);
       const first = await this.#known(found);
       return { ...first, accepted: false, ...(comparison.differs() && { payloadMismatch: true }) };
     }
-    const receipt = this.#inspection(turnStream(turnId));
+    const receipt = this.#inspection(this.#parts.store.justWritten(turnStream(turnId)));
     await heard(recorded);
     return { ...receipt, accepted: true };
   }
@@ -87,8 +88,8 @@ export class Acceptance {
     // A fresh id cannot be known.
     const byId = submissionId === undefined ? noTurn(stream) : this.#parts.store.turn(stream);
     const byKey = idempotencyKey === undefined ? undefined : this.#byKey(idempotencyKey);
-    const blocking = [byId, byKey].some((state) => state?.turn && !isSubmission(state.turn));
-    if (blocking) throw new SubmissionConflictError();
+    // Only an id can be that of a blocking turn: such a turn has no key.
+    if (byId.turn && !isSubmission(byId.turn)) throw new SubmissionConflictError("submissionId");
     return { byId, byKey };
   }
 
@@ -131,11 +132,13 @@ export class Acceptance {
     };
   }
 
-  #writeContent({ payload, metadata }: Proposal, { byKey }: Found): void {
-    payload.write();
-    metadata?.write();
-    // Kept until now to compare retries with; the key it belonged to has just been freed.
-    if (byKey?.tombstone?.payload !== undefined) this.#parts.store.payloads.remove(byKey.tombstone.payload);
+  /** A tombstone's content was kept to compare retries with. Its time is over with the commit that says so. */
+  #eraseExpired(appends: readonly Append[], { byId, byKey }: Found): void {
+    for (const { stream, events } of appends) {
+      if (!events.some(({ type }) => type === "TombstoneExpired")) continue;
+      const payload = [byId, byKey].find((state) => state?.stream === stream)?.tombstone?.payload;
+      if (payload !== undefined) this.#parts.store.payloads.remove(payload);
+    }
   }
 
   /** The receipt for a retry: the first submission as it is now, or as it was when it was deleted. */
@@ -144,16 +147,20 @@ export class Acceptance {
     const { turn, tombstone } = this.#parts.store.turn(stream);
     if (turn) {
       if (turn.status === "pending") await this.#parts.lane.ensureArmed();
-      return this.#inspection(stream);
+      return this.#inspection(this.#parts.store.turn(stream));
     }
     if (!tombstone) throw new Error(`Stream ${stream} holds neither a turn nor a tombstone`);
     const { submissionId, idempotencyKey, status, createdAt, completedAt } = tombstone;
     return { submissionId, idempotencyKey, requestId: submissionId, status, createdAt, completedAt };
   }
 
-  #inspection(stream: string): ThinkSubmissionInspection {
-    const { turn } = this.#parts.store.turn(stream);
+  #inspection({ stream, turn }: TurnState): ThinkSubmissionInspection {
     if (!turn) throw new Error(`Stream ${stream} holds no turn`);
     return this.#parts.dispatcher.inspect(turn);
   }
+}
+
+function writeContent({ payload, metadata }: Proposal): void {
+  payload.write();
+  metadata?.write();
 }

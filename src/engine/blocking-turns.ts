@@ -14,7 +14,7 @@ import type { ClaimedTurn, Clock, Conversation, Ids, TurnRun } from "./ports.ts"
 import { responseHookScope } from "./hook-scope.ts";
 import type { Store } from "./store.ts";
 
-export type BlockingParts = {
+type BlockingParts = {
   readonly store: Store;
   readonly dispatcher: Dispatcher;
   readonly lane: Lane;

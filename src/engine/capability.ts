@@ -13,7 +13,7 @@ const GRACE_MS = 100;
 const BEAT_MS = 30_000;
 
 /** Everything the capability does not get from its host's lifecycle. */
-export type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "telemetry">;
+type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "telemetry">;
 
 /** The engine as a capability of `agents/lifecycle`: its start, and the one alarm of the object. */
 export class EngineCapability extends LifecycleCapability {

@@ -10,7 +10,7 @@ import type { Store } from "./store.ts";
 import type { ThinkSubmissionInspection } from "../types.ts";
 
 /** What the lane does for the executor. */
-export type LaneEffects = {
+type LaneEffects = {
   readonly arm: (when: "soon" | "backstop") => Promise<void>;
   readonly abort: (turnId: string, reason: string | undefined) => void;
   /** Called for every turn that ended; one whose attempt is still winding down is released after it. */
@@ -53,7 +53,7 @@ export class Dispatcher {
   record(appends: readonly Append[], cause: Cause, alongside?: () => void): Recorded {
     if (appends.length === 0) return { events: [], effects: Promise.resolve() };
     const events = this.#store.commit(appends, { at: this.#clock.now(), ...cause }, alongside);
-    const effects = events.flatMap((event) => react(event, this.#store.turn(event.stream).turn));
+    const effects = events.flatMap((event) => react(event, this.#store.justWritten(event.stream).turn));
     const done = this.run(effects);
     done.catch((error: unknown) => report("An effect failed; the next wake repairs it", error));
     return { events, effects: done };
@@ -88,7 +88,7 @@ export class Dispatcher {
   }
 
   #announce({ stream, position }: Extract<Effect, { kind: "announce" }>): Promise<void> {
-    const { turn } = this.#store.turn(stream);
+    const { turn } = this.#store.justWritten(stream);
     if (!turn || !isSubmission(turn)) return Promise.resolve();
     this.#catchUp();
     return this.#announcer.announce({ position, submission: this.inspect(turn) });

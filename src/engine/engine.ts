@@ -110,8 +110,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     callers,
     runner,
     recorder: (claimed, giveUp) => new ClaimRecorder({ store, dispatcher, conversation }, claimed, giveUp),
-    respond: (turnId, { response }) =>
-      response && responses.tell(store.log.stream(turnStream(turnId))?.head ?? 0, response),
+    respond: (turnId, { response }) => response && responses.tell(store.justWrittenAt(turnStream(turnId)), response),
     idle: () => followers.forEach((follower) => follower.saveCheckpoint()),
     ready: async () => {
       await conversation.ready();

@@ -1,7 +1,7 @@
 import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import { evolve, noTurn, type TurnState } from "../commands/index.ts";
 import { type Append, isKnown, type KnownEvent, LANE_STREAM } from "../events/index.ts";
-import { type AppendContext, EventLog, LruMap, PayloadStore } from "../log/index.ts";
+import { type AppendContext, Belief, EventLog, LruMap, PayloadStore } from "../log/index.ts";
 import { openProjections, type Projections } from "../projections/index.ts";
 
 /** Turns whose state is kept in memory: those at work, so that a settle does not read its stream again. */
@@ -12,35 +12,53 @@ const REMEMBERED_TURNS = 64;
  * makes the conversation writes that belong to it; nothing in it awaits, or it would not roll back.
  */
 export class Store {
-  readonly log: EventLog;
   readonly payloads: PayloadStore;
   readonly projections: Projections;
   readonly #storage: DurableObjectStorage;
+  readonly #log: EventLog;
+  readonly #belief = new Belief();
   #lane: { readonly version: number; readonly generation: number } | undefined;
   readonly #turns = new LruMap<string, TurnState>(REMEMBERED_TURNS);
 
   constructor(storage: DurableObjectStorage, db: Database) {
     this.#storage = storage;
-    this.log = new EventLog(storage, db);
+    this.#log = new EventLog(storage, db);
     this.payloads = new PayloadStore(db);
     this.projections = openProjections(db);
   }
 
+  get log(): EventLog {
+    this.#assureMemory();
+    return this.#log;
+  }
+
   /** The lane's own stream: its version, and the generation that the last reset began. */
   lane(): { readonly version: number; readonly generation: number } {
+    this.#assureMemory();
     this.#lane ??= this.#readLane();
     return this.#lane;
   }
 
   /** The fold of a turn's stream. */
   turn(stream: string): TurnState {
+    this.#assureMemory();
+    return this.justWritten(stream);
+  }
+
+  /** The same, for who has just made a commit and has not returned yet: it cannot have rolled back. */
+  justWritten(stream: string): TurnState {
     const remembered = this.#turns.get(stream);
     if (remembered) return remembered;
-    const events = this.log.readStream(stream);
+    const events = this.#log.readStream(stream);
     const version = events.at(-1)?.version ?? 0;
     const state = { ...events.filter(isKnown).reduce(evolve, noTurn(stream)), version };
     if (version > 0) this.#turns.set(stream, state);
     return state;
+  }
+
+  /** The position of a stream's newest event, for the same. */
+  justWrittenAt(stream: string): number {
+    return this.#log.stream(stream)?.head ?? 0;
   }
 
   /**
@@ -53,19 +71,20 @@ export class Store {
     context: AppendContext,
     alongside?: (events: readonly KnownEvent[]) => void,
   ): KnownEvent[] {
+    this.#assureMemory();
     try {
       const events = this.#storage.transactionSync(() => {
-        const stored = this.log.append(appends, context);
+        const stored = this.#log.append(appends, context);
         for (const projection of Object.values(this.projections)) projection.project(stored);
         alongside?.(stored);
         return stored;
       });
+      this.#belief.wrote();
       for (const event of events) this.#remember(event);
       return events;
     } catch (error) {
-      this.log.rolledBack();
-      this.#lane = undefined;
-      for (const { stream } of appends) this.#turns.delete(stream);
+      this.#log.rolledBack();
+      this.#forget();
       throw error;
     }
   }
@@ -75,9 +94,19 @@ export class Store {
     return this.#storage.transactionSync(write);
   }
 
+  /** Drop what is held in memory when a caller's transaction took commits of ours back. */
+  #assureMemory(): void {
+    if (this.#belief.mustLook() && !this.#log.isAsRemembered()) this.#forget();
+  }
+
+  #forget(): void {
+    this.#lane = undefined;
+    this.#turns.clear();
+  }
+
   #readLane(): { version: number; generation: number } {
-    const known = this.log.stream(LANE_STREAM);
-    const last = known && this.log.at(known.head);
+    const known = this.#log.stream(LANE_STREAM);
+    const last = known && this.#log.at(known.head);
     const generation = last && isKnown(last) && last.type === "LaneReset" ? last.data.generation : 0;
     return { version: known?.version ?? 0, generation };
   }

@@ -1,6 +1,7 @@
 import { cancel, deleteTurn, isTerminal, type Turn, type TurnState } from "../commands/index.ts";
 import { isSubmission } from "../effects/index.ts";
 import { turnStream } from "../events/index.ts";
+import type { Retention } from "../input/retention.ts";
 import type { SubmissionQueries } from "../queries/index.ts";
 import type { CancelSubmissionResult, ThinkSubmissionInspection } from "../types.ts";
 import type { Announcer } from "./announcer.ts";
@@ -10,7 +11,7 @@ import { heard } from "./heard.ts";
 import type { Clock } from "./ports.ts";
 import type { Store } from "./store.ts";
 
-export type SubmissionParts = {
+type SubmissionParts = {
   readonly store: Store;
   readonly queries: SubmissionQueries;
   readonly dispatcher: Dispatcher;
@@ -19,9 +20,6 @@ export type SubmissionParts = {
   /** Tell the status hook what it missed in an earlier life. */
   readonly catchUp: () => void;
 };
-
-/** How long the key of a deleted submission goes on answering retries. */
-export type Retention = "forever" | number | undefined;
 
 type Ended = "completed" | "aborted" | "skipped" | "error";
 

@@ -26,7 +26,7 @@ export type StoredEvent<Type extends string = string, Data = unknown> = Proposed
   EventContext & {
     /** Gap-free, from 1: the only order there is. */
     readonly position: number;
-    /** The turn's id, `lane`, or another stream of the catalogue. */
+    /** `turn/<id>` of a turn, {@link LANE_STREAM} or {@link PROJECTION_STREAM}. */
     readonly stream: string;
     /** Place within the stream, from 1. */
     readonly version: number;
@@ -35,7 +35,7 @@ export type StoredEvent<Type extends string = string, Data = unknown> = Proposed
     readonly schemaVersion: number;
   };
 
-/** The stream of what concerns the lane as a whole. A turn's id never equals it: see `turnStream`. */
+/** The stream of what concerns the lane as a whole. A turn's stream never equals it: see `turnStream`. */
 export const LANE_STREAM = "lane";
 
 /** The stream of what was done to the read models. */

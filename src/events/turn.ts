@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * The life of one turn. Facts only: message bodies, metadata and outputs are payloads, named here by
+ * The life of one turn. Facts only: message bodies, metadata and a turn's body are payloads, named here by
  * digest, so that content can be erased while these rows stay as they are.
  */
 
@@ -10,7 +10,7 @@ const epoch = z.number().int().positive();
 const time = z.number().int();
 
 /** Where a workflow waits for the outcome. Never part of public metadata, so nobody can forge it. */
-export const workflowOrigin = z.object({
+const workflowOrigin = z.object({
   kind: z.literal("workflow"),
   workflowName: z.string(),
   workflowId: z.string(),
@@ -19,7 +19,7 @@ export const workflowOrigin = z.object({
   schemaDigest: digest.optional(),
 });
 
-export const turnTrigger = z.enum([
+const turnTrigger = z.enum([
   "ws-chat",
   "rpc",
   "programmatic",
@@ -103,6 +103,7 @@ const ended = {
   messageId: z.string().optional(),
 };
 
+// Nothing writes `output` yet: it waits for a later release.
 export const turnCompleted = z.object({ ...ended, output: digest.optional() });
 export const turnFailed = z.object({ ...ended, error: z.string().min(1) });
 export const turnAborted = z.object({ ...ended, error: z.string().optional(), messagesApplied: z.boolean() });
@@ -114,7 +115,7 @@ export const messageLinked = z.object({ epoch, messageId: z.string() });
 /** A retry by id brought a key to a turn that had none. */
 export const keyBound = z.object({ idempotencyKey: z.string() });
 
-/** A retry came under a known id or key with other messages. The new ones are not kept. */
+/** A retry came under a known id or key with other messages, for the first time. The new ones are not kept. */
 export const retryMismatched = z.object({ messageCount: z.number().int() });
 
 /** Removed from the ledger; the stream stays. */

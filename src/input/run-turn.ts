@@ -4,7 +4,7 @@ import type { RunTurnOptions, RunTurnStream, RunTurnSubmit, RunTurnWait, TurnInp
 const MODES: readonly unknown[] = ["wait", "submit", "stream"];
 
 /** What `runTurn` is to do, its arguments checked. */
-export type CheckedRunTurn =
+type CheckedRunTurn =
   | { readonly mode: "wait"; readonly options: RunTurnWait }
   | { readonly mode: "submit"; readonly options: RunTurnSubmit; readonly messages: UIMessage[] }
   | { readonly mode: "stream"; readonly options: RunTurnStream };

@@ -1,4 +1,5 @@
 import type { UIMessage } from "ai";
+import { defined } from "../defined.ts";
 
 /** What the server writes into the metadata of a turn's user messages. Both keys are reserved for it. */
 export type Stamp = {
@@ -8,7 +9,7 @@ export type Stamp = {
 
 /** The messages with the stamp on those of the user. */
 export function stampMessages(messages: readonly UIMessage[], stamp: Stamp): UIMessage[] {
-  const known = Object.fromEntries(Object.entries(stamp).filter(([, value]) => value !== undefined));
+  const known = defined(stamp);
   if (Object.keys(known).length === 0) return [...messages];
   return messages.map((message) =>
     // Also called with messages that are not checked yet.

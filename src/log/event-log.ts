@@ -24,6 +24,8 @@ const REMEMBERED_STREAMS = 64;
 
 type Head = { readonly position: number; readonly hash: string };
 
+const EMPTY: Head = { position: 0, hash: GENESIS };
+
 /** The log of one Durable Object. The only writer of events; callers wrap appends in their own transaction. */
 export class EventLog {
   readonly #storage: DurableObjectStorage;
@@ -39,7 +41,7 @@ export class EventLog {
 
   /** The newest event's position and hash; position 0 for an empty log. */
   head(): Head {
-    this.#head ??= this.#statements.head.get() ?? { position: 0, hash: GENESIS };
+    this.#head ??= this.#statements.head.get() ?? EMPTY;
     return this.#head;
   }
 
@@ -67,6 +69,15 @@ export class EventLog {
       else this.#statements.updateStream.run(row);
     }
     return stored;
+  }
+
+  /** Is the newest event the one that is held in memory? Reads one row. When it is not, all that was held is forgotten. */
+  isAsRemembered(): boolean {
+    const stored = this.#statements.head.get() ?? EMPTY;
+    const same = this.#head === undefined || this.#head.hash === stored.hash;
+    if (!same) this.rolledBack();
+    this.#head = stored;
+    return same;
   }
 
   /** Forget what is held in memory: the caller's transaction did not commit. */
@@ -138,7 +149,7 @@ export class EventLog {
       this.#statements.insertEvent.run({ ...row, hash });
       this.#head = { position, hash };
       head = position;
-      return { ...header, type: event.type, data: event.data } as KnownEvent;
+      return { ...header, type: event.type, data: JSON.parse(data) } as KnownEvent;
     });
     return { stored, row: { stream, version, ordinal, head: this.head().position } };
   }

@@ -1,3 +1,4 @@
+export { Belief } from "./belief.ts";
 export { VersionConflictError } from "./conflict.ts";
 export { type AppendContext, EventLog, fromRow } from "./event-log.ts";
 export { LruMap } from "./lru-map.ts";

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, max, sql } from "drizzle-orm";
+import { asc, desc, eq, gt, max, sql } from "drizzle-orm";
 import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import { events, streams } from "./tables.ts";
 
@@ -56,7 +56,7 @@ export function prepareStatements(db: Database) {
     eventsAfter: db
       .select()
       .from(events)
-      .where(and(gt(events.position, p("after"))))
+      .where(gt(events.position, p("after")))
       .orderBy(asc(events.position))
       .limit(p("limit"))
       .prepare(),

@@ -62,7 +62,7 @@ export class MemoryLog {
           type: event.type,
         };
         rows.push(decode({ ...header, data: JSON.parse(data) as unknown }));
-        return { ...header, data: event.data } as KnownEvent;
+        return { ...header, data: JSON.parse(data) } as KnownEvent;
       });
     });
     // Nothing is kept before everything fits.

@@ -33,7 +33,14 @@ export abstract class ThinkControl<
     return (user?.metadata as { turnMetadata?: Record<string, unknown> } | undefined)?.turnMetadata;
   }
 
-  /** End one turn, waiting or running. An unknown id is ignored. */
+  /**
+   * End one turn, waiting or running, whatever started it. Returns once that is on record; the model may take a
+   * moment to stop.
+   *
+   * @param requestId - The turn's id: of a result, of `onStart`, of {@link Think.activeTurn}, or of a submission.
+   * One that is unknown, or has ended, is ignored.
+   * @param reason - Kept as the turn's error.
+   */
   cancelChat(requestId: string, reason?: string): void {
     this.abortRequest(requestId, reason);
   }
@@ -95,7 +102,12 @@ export abstract class ThinkControl<
     cancelRunning(engineOf(this), causeOf(this));
   }
 
-  /** End every turn, as {@link Think.resetTurnState} does, and delete the conversation. The log stays. */
+  /**
+   * End every turn, as {@link Think.resetTurnState} does, and delete the conversation. The log stays.
+   *
+   * Resolves when `onSubmissionStatus` has returned for every submission that this ended; called from within that
+   * hook it does not wait for it.
+   */
   async clearMessages(): Promise<void> {
     const { effects } = reset(engineOf(this), "clear", causeOf(this));
     // Before anything is waited for: a turn that is accepted from here on keeps its messages.

@@ -31,7 +31,10 @@ export abstract class ThinkHooks<
   State = unknown,
   Props extends Record<string, unknown> = Record<string, unknown>,
 > extends Agent<Env, State, Props> {
-  /** Model steps in one turn, at the most. A step ends with an answer or with tool calls. */
+  /**
+   * Model steps in one turn, at the most; a whole number of 1 or more. A step ends with an answer or with tool
+   * calls. It is not checked: no turn ever comes to 0, or to half a step, so such a number is no limit at all.
+   */
   maxSteps = 10;
 
   /**
@@ -42,7 +45,8 @@ export abstract class ThinkHooks<
 
   /**
    * How long the key of a deleted submission still answers retries: not at all (the default), for ever,
-   * or so many milliseconds.
+   * or so many milliseconds: a whole number from 0 to 1e14. With anything else deletions are refused with a
+   * {@link ThinkInputError}.
    */
   idempotencyRetention: "forever" | number | undefined = undefined;
 
@@ -157,13 +161,32 @@ export abstract class ThinkHooks<
     return interruptedToolPart(part);
   }
 
-  /** Look at the turn as it was put together, and return what is to be different. */
+  /**
+   * Look at the turn as it was put together, and return what is to be different. Awaited, for as long as the turn
+   * lasts. What it throws is the turn's error; what it returns and is no object is ignored, and logged.
+   *
+   * @example
+   * beforeTurn({ body, continuation }: TurnContext): TurnConfig | void {
+   *   if (continuation) return { maxSteps: 1 };
+   *   if (body?.tier === "fast") return { model: "@cf/moonshotai/kimi-k2.7-code", maxOutputTokens: 500 };
+   * }
+   */
   beforeTurn(_context: TurnContext): TurnConfig | void | Promise<TurnConfig | void> {}
 
   /** The same before each model step. */
   beforeStep(_context: PrepareStepContext): StepConfig | void | Promise<StepConfig | void> {}
 
-  /** A server tool is about to run: allow it, with another input if need be, block it, or answer in its place. */
+  /**
+   * A server tool is about to run: allow it, with another input if need be, block it, or answer in its place.
+   * Returning nothing allows it. Awaited, for as long as the turn lasts. What it throws is the tool's error, and the
+   * turn goes on.
+   *
+   * @example
+   * beforeToolCall({ toolName }: ToolCallContext): ToolCallDecision | void {
+   *   if (toolName === "deleteFile") return { action: "block", reason: "Files are kept here." };
+   *   if (toolName === "today") return { action: "substitute", output: "2026-11-30" };
+   * }
+   */
   beforeToolCall(_context: ToolCallContext): ToolCallDecision | void | Promise<ToolCallDecision | void> {}
 
   /** A server tool has run, or failed. What this throws is logged. */
@@ -183,6 +206,11 @@ export abstract class ThinkHooks<
   /**
    * A turn has finished and its message is stored. Called once the lane is free, so the next turn may be
    * started from here; one call after the other, at least once: after a crash with `recovered: true`.
+   *
+   * @example
+   * onChatResponse({ requestId, status, error }: ChatResponseResult) {
+   *   if (status === "error") console.warn("turn", requestId, "failed:", error);
+   * }
    */
   onChatResponse(_result: ChatResponseResult): void | Promise<void> {}
 

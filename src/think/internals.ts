@@ -4,7 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { LiveAnswer } from "../turn/ports.ts";
 
 /** The parts of one agent. */
-export type Internals = {
+type Internals = {
   readonly engine: EngineCapability;
   readonly memory: ConversationCapability;
   readonly live: LiveAnswer;

@@ -1,5 +1,6 @@
 import { createToolsFromClientSchemas } from "agents/chat";
 import type { UIMessage } from "ai";
+import { defined } from "../defined.ts";
 import { channelOf, requestInput } from "../engine/blocking-request.ts";
 import type { BlockingEnd } from "../engine/blocking-turns.ts";
 import { serializeObject } from "../input/json-object.ts";
@@ -70,10 +71,24 @@ export abstract class ThinkTurns<
   }
 
   /**
-   * Answer and stream the answer to a callback. Resolves after the callback's last call.
+   * Answer and stream the answer to a callback. Resolves after the callback's last call, however the turn ended:
+   * what goes wrong once `onStart` has returned is told to `onError`, bad messages included.
    *
    * @param input - Text, a message, messages, or a function of the conversation that is called when the turn begins.
-   * @throws when called from inside a turn, or what the callback's own last call throws.
+   * @param callback - `onStart` with the turn's id, `onEvent` with one UI message chunk as JSON at a time, then
+   * one of the last calls. Each is awaited. What `onEvent` throws ends the turn with `onError`.
+   * @param options - `signal` ends the turn, waiting or running. `clientTools` are offered to the model for this
+   * turn and run by `onClientToolCall`. `channel` and `metadata` are kept on the user messages.
+   * @throws when called from inside a turn of this agent; when `calledFrom` says that its running turn waits for
+   * this call, which would then wait for itself; and what `onStart` or the callback's last call throws.
+   *
+   * @example
+   * await agent.chat("What is new?", {
+   *   onStart: ({ requestId }) => console.log("turn", requestId),
+   *   onEvent: (json) => console.log(JSON.parse(json)),
+   *   onDone: () => console.log("answered"),
+   *   onError: (error) => console.error(error),
+   * });
    */
   async chat(input: TurnInputMessages, callback: StreamCallback, options: ChatOptions = {}): Promise<void> {
     assertNotInsideTurn(this, "rpc");
@@ -100,9 +115,16 @@ export abstract class ThinkTurns<
   }
 
   /**
-   * Add an answer to the conversation as it is. `skipped` when it does not end with an assistant message.
+   * Add an answer to the conversation as it is, and wait for the end of that turn.
    *
-   * @param body - The caller's own data, for `beforeTurn`.
+   * @param body - The caller's own data, for `beforeTurn`; a plain object that can be stored as JSON.
+   * @param options - `signal` ends the turn. `trigger` is what the log says started it, `programmatic` when absent;
+   * `channel` is that of the newest message that has one when absent.
+   * @returns How the turn ended. `skipped`, with an empty `requestId` and nothing on record, when the conversation
+   * does not end with an assistant message.
+   * @throws when called from inside a turn of this agent, or `calledFrom` says that its running turn waits for this
+   * call; {@link ThinkInputError} when `body` is not acceptable; and what the agent's own code threw before the
+   * model was called. A model's error is a status instead.
    */
   protected async continueLastTurn(
     body?: Record<string, unknown>,
@@ -132,8 +154,16 @@ export abstract class ThinkTurns<
    * Add messages and answer them, and wait for the end of that turn.
    *
    * @param messages - Messages, or a function of the conversation that is called when the turn begins.
-   * @param options - `signal` stops the turn.
-   * @throws what the agent's own code threw before the model was called; a model's error is a status instead.
+   * @param options - `signal` ends the turn, waiting or running.
+   * @returns How the turn ended, and the id under which the log has it.
+   * @throws when called from inside a turn of this agent, or `calledFrom` says that its running turn waits for this
+   * call: it would wait for itself. {@link ThinkInputError} naming the field, when a message is not acceptable.
+   * And what the agent's own code threw before the model was called; a model's error is a status instead.
+   *
+   * @example
+   * const { status, error } = await agent.saveMessages([
+   *   { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text: "What is new?" }] },
+   * ]);
    */
   async saveMessages(messages: MessagesInput, options?: SaveMessagesOptions): Promise<SaveMessagesResult> {
     const requestId = crypto.randomUUID();
@@ -202,9 +232,3 @@ const saved = (requestId: string, { status, error }: BlockingEnd): SaveMessagesR
   status,
   ...(status === "error" && error !== undefined && { error }),
 });
-
-/** Without the members that are undefined: optional is not the same as undefined. */
-const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };

@@ -22,7 +22,7 @@ export type Answer = {
   readonly steps: readonly StepRecord[];
 };
 
-export type AnswerTurn = {
+type AnswerTurn = {
   readonly requestId: string;
   readonly continuation: boolean;
   readonly record: TurnRecorder;

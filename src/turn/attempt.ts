@@ -11,7 +11,7 @@ import type { TurnPorts } from "./ports.ts";
 import { type PreparedTurn, prepareTurn } from "./prepare.ts";
 
 /** How one attempt ended, and what only a caller who waits gets. */
-export type Attempt = { readonly end: TurnEnd; readonly thrown?: unknown; readonly output?: unknown };
+type Attempt = { readonly end: TurnEnd; readonly thrown?: unknown; readonly output?: unknown };
 
 /** Apply, prepare, answer. Every fault becomes an outcome. */
 export async function attempt(

@@ -6,14 +6,15 @@ import { untilAborted } from "./guarded.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
 import type { LiveAnswer } from "./ports.ts";
 
-export type CollectOptions = {
+type CollectOptions = {
   readonly messageId: string;
   readonly tools: ToolSet;
   readonly sendReasoning: boolean;
   readonly messageMetadata: MessageMetadataCallback | undefined;
   readonly continuation: boolean;
-  /** Hears each chunk; what it throws ends the turn as an error of the stream. */
+  /** Gives the answer as far as it has come, while it streams. */
   readonly live: LiveAnswer;
+  /** Hears each chunk; what it throws ends the turn as an error of the stream. */
   readonly onChunk: ((chunk: UIMessageChunk) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
 };

@@ -17,7 +17,7 @@ export async function historyMessages(
 }
 
 /** Tool calls that never got a result are left out: providers refuse them. */
-export async function toModelMessages(messages: readonly UIMessage[], tools: ToolSet): Promise<ModelMessage[]> {
+async function toModelMessages(messages: readonly UIMessage[], tools: ToolSet): Promise<ModelMessage[]> {
   const parts: ModelMessage[][] = [];
   for (const message of messages) parts.push(converted.get(message) ?? (await convert(message, tools)));
   return parts.flat();

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { streamText, ToolSet } from "./ai-sdk.ts";
 import type { TurnConfig } from "./hook-types.ts";
 
@@ -31,4 +32,4 @@ export function passedThrough(config: TurnConfig): Settings {
 }
 
 const given = (config: TurnConfig, names: readonly (keyof TurnConfig)[]) =>
-  Object.fromEntries(names.filter((name) => config[name] !== undefined).map((name) => [name, config[name]]));
+  defined(Object.fromEntries(names.map((name) => [name, config[name]])));

@@ -3,7 +3,7 @@ import type { LanguageModel } from "./ai-sdk.ts";
 import type { ThinkModel } from "./hook-types.ts";
 
 /** Where models named by an id come from. */
-export type ModelSource = {
+type ModelSource = {
   readonly binding: Ai | undefined;
   /** How the AI Gateway treats requests of this model. */
   readonly gateway: GatewayOptions | undefined;

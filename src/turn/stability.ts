@@ -1,5 +1,5 @@
 /** What stability is about. */
-export type StabilityPorts = {
+type StabilityPorts = {
   /** Does any turn wait or run? */
   readonly laneOccupied: () => boolean;
   readonly pendingInteraction: () => boolean;

@@ -1,3 +1,4 @@
+import { defined } from "../defined.ts";
 import type { StepRecord } from "../engine/ports.ts";
 import type { StepResult, ToolSet } from "./ai-sdk.ts";
 
@@ -15,7 +16,7 @@ export function stepRecord(
   return {
     step,
     finishReason: result.finishReason,
-    usage: known({
+    usage: defined({
       inputTokens: result.usage.inputTokens,
       outputTokens: result.usage.outputTokens,
       totalTokens: result.usage.totalTokens,
@@ -27,8 +28,3 @@ export function stepRecord(
     }),
   };
 }
-
-const known = <T extends Record<string, number | undefined>>(counts: T) =>
-  Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)) as {
-    [K in keyof T]?: number;
-  };

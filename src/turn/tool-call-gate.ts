@@ -15,7 +15,7 @@ export type ToolPorts = {
 };
 
 /** Run the tool with this input, or take this as its output. */
-export type ToolDecision =
+type ToolDecision =
   | { readonly kind: "run"; readonly input: unknown }
   | { readonly kind: "answered"; readonly output: unknown };
 

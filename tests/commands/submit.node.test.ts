@@ -136,6 +136,21 @@ describe("FR-13: a retry with other messages", () => {
       .then([trace]);
   });
 
+  test("leaves no second trace, whatever it brings: the log must not grow from outside", () => {
+    given(keyed, trace)
+      .when({ turn: t1({ ...other, payload: "digest-3" }) })
+      .then([]);
+    given(keyed, trace, claimed(), completed(), deleted({ tombstone: TOMBSTONE }))
+      .when({ turn: t2({ ...other, idempotencyKey: "k" }), idGiven: false })
+      .then([]);
+  });
+
+  test("leaves a trace again in the stream's next life", () => {
+    given(keyed, trace, claimed(), completed(), deleted(), keyed)
+      .when({ turn: t1(other) })
+      .then([trace]);
+  });
+
   test("binds the key it brings, and leaves its trace", () => {
     given(t1())
       .when({ turn: t1({ ...other, idempotencyKey: "k" }) })

@@ -131,18 +131,17 @@ describe("what the deciders know of a turn after", () => {
   });
 
   test("events that change nothing for the deciders only count", () => {
-    for (const event of [
-      interrupted(),
-      mismatched(),
-      laneReset(),
-      queued(),
-      delivered(),
-      deliveryFailed(),
-      parked(),
-      rebuilt(),
-    ]) {
+    for (const event of [interrupted(), laneReset(), queued(), delivered(), deliveryFailed(), parked(), rebuilt()]) {
       expect(fold(first, event)).toEqual({ stream: T1, version: 2, turn: pending });
     }
+  });
+
+  test("a retry with other messages: it is on record, until the stream's next life", () => {
+    expect(fold(first, mismatched())).toEqual({ stream: T1, version: 2, turn: pending, mismatched: true });
+    const kept = [first, mismatched(), aborted(), deleted({ tombstone: TOMBSTONE })];
+    expect(fold(...kept)).toMatchObject({ mismatched: true });
+    expect(fold(...kept, tombstoneExpired())).toEqual({ stream: T1, version: 5 });
+    expect(fold(first, mismatched(), aborted(), deleted(), submitted())).not.toHaveProperty("mismatched");
   });
 
   test("a deletion: there is no turn", () => {
@@ -152,7 +151,7 @@ describe("what the deciders know of a turn after", () => {
   test("a deletion that keeps the key: there is a tombstone, until it is over or the id is used again", () => {
     const kept = [first, aborted(), deleted({ tombstone: TOMBSTONE })];
     expect(fold(...kept)).toEqual({ stream: T1, version: 3, tombstone: TOMBSTONE });
-    expect(fold(...kept, mismatched())).toEqual({ stream: T1, version: 4, tombstone: TOMBSTONE });
+    expect(fold(...kept, mismatched())).toMatchObject({ tombstone: TOMBSTONE, mismatched: true });
     expect(fold(...kept, tombstoneExpired())).toEqual({ stream: T1, version: 4 });
     expect(turnAfter(...kept, tombstoneExpired(), at(90, submitted()))).toEqual({
       ...pending,

@@ -149,3 +149,12 @@ test("FR-41: a rebuild of more rows than a statement has parameters gives what w
   expect(rebuilt[0]).toMatchObject({ name: "submissions", differences: 250 });
   expect(await dumps(agent)).toEqual(live);
 });
+
+test("M7: a reason that ends in half a character is one and the same in the log, the ledger and the receipt", async () => {
+  const { name, agent } = await freshAgent("rebuild");
+  setUp(name, heldReply());
+  await agent.submitMessages([userMessage("A")], { submissionId: "a" });
+  const cancelled = await inside(agent, (instance) => instance.cancelSubmission("a", "cut \ud83d"));
+  expect(cancelled).toMatchObject({ submission: { error: "cut \ufffd" } });
+  expect((await agent.rebuildProjections()).map(({ differences }) => differences)).toEqual([0, 0, 0, 0]);
+});

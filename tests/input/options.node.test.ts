@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkAuditOptions } from "../../src/input/audit.ts";
 import { checkDeletion } from "../../src/input/deletion.ts";
 import { checkLimit, checkStatuses, STATUSES, TERMINAL_STATUSES } from "../../src/input/filters.ts";
+import { checkRetention } from "../../src/input/retention.ts";
 import { checkTimeout } from "../../src/input/timeout.ts";
 import { expectInputError } from "../support/input-error.ts";
 
@@ -144,4 +145,17 @@ describe("an audit query", () => {
   ])("%o is refused", (options, code, field) => {
     expectInputError(() => checkAuditOptions(options as never), code, field);
   });
+});
+
+describe("FR-15: a retention", () => {
+  test.each([undefined, "forever", 0, 1, 86_400_000, 1e14])("%o is one", (retention) => {
+    expect(checkRetention(retention)).toBe(retention);
+  });
+
+  test.each([0.5, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e300, 1e14 + 1, "soon", "", null, 10n, {}])(
+    "%o is refused",
+    (retention) => {
+      expectInputError(() => checkRetention(retention), "invalid-retention", "idempotencyRetention");
+    },
+  );
 });

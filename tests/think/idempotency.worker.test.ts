@@ -70,6 +70,22 @@ test("S-12: an id and a key of different submissions are a conflict, in each of 
   expect(await agent.inspectSubmission("new")).toBeNull();
 });
 
+test("S-12: an id that a turn of another kind has is not accepted, and the error names it", async () => {
+  const { agent } = await freshAgent();
+  const { requestId: submissionId } = await agent.saveMessages([userMessage("Hi")]);
+  const before = await allEventTypes(agent);
+  for (const options of [{ submissionId }, { submissionId, idempotencyKey: "k" }]) {
+    const refused = inside(agent, (instance) => instance.submitMessages([userMessage("Hi")], options));
+    await expect(refused).rejects.toMatchObject({
+      name: "SubmissionConflictError",
+      code: "conflict",
+      field: "submissionId",
+      message: "submissionId is the id of a turn that was not submitted",
+    });
+  }
+  expect(await allEventTypes(agent)).toEqual(before);
+});
+
 test("S-13: a key given with the id of a submission without one is bound to it", async () => {
   const { agent } = await freshAgent();
   const message = userMessage("A");
@@ -118,6 +134,8 @@ test("FR-13: the same key with another payload returns the first record and leav
   const first = await agent.submitMessages([userMessage("pay 10")], { idempotencyKey: "k" });
   const second = await agent.submitMessages([userMessage("pay 99")], { idempotencyKey: "k" });
   expect(second).toMatchObject({ accepted: false, payloadMismatch: true, submissionId: first.submissionId });
+  const third = await agent.submitMessages([userMessage("pay 98")], { idempotencyKey: "k" });
+  expect(third).toMatchObject({ accepted: false, payloadMismatch: true });
 
   await drain(agent);
   expect(await transcript(agent)).toEqual(["user: pay 10", "assistant: Hello there"]);
@@ -139,6 +157,18 @@ test('FR-13: with idempotency "strict" another payload is refused and nothing is
   await expect(refused).rejects.toMatchObject({ name: "PayloadMismatchError", code: "payload-mismatch" });
   await expect(refused).rejects.not.toThrow("pay 10");
   expect(await allEventTypes(agent)).toEqual(before);
+});
+
+test('FR-13: with idempotency "strict" the same messages with their members in another order are a true retry', async () => {
+  const { agent } = await freshAgent();
+  const parts = [{ type: "text" as const, text: "pay 10" }];
+  await agent.submitMessages([{ id: "m1", role: "user", parts }], { submissionId: "s1", idempotencyKey: "k" });
+  const retried = await inside(agent, (instance) => {
+    instance.idempotency = "strict";
+    return instance.submitMessages([{ parts, role: "user", id: "m2" }], { idempotencyKey: "k" });
+  });
+  expect(retried).toMatchObject({ accepted: false, submissionId: "s1" });
+  expect(retried).not.toHaveProperty("payloadMismatch");
 });
 
 test("FR-15: a deleted submission does not come back with a rebuild, and its key is free before and after", async () => {
@@ -191,4 +221,21 @@ test("FR-15: a retention in milliseconds ends, and then the key is new work", as
   expect(await agent.submitMessages([message], { idempotencyKey: "k" })).toMatchObject({ accepted: true });
   await drain(agent);
   expect(modelCallsOf(name)).toBe(2);
+});
+
+test("FR-15: a retention that is none is refused as bad input, and nothing is deleted", async () => {
+  const { agent } = await freshAgent();
+  await agent.submitMessages([userMessage("one")], { submissionId: "a", idempotencyKey: "k" });
+  await agent.waitForSubmission("a");
+  for (const retention of [0.5, Number.NaN, -1, 1e300, "soon"]) {
+    const refused = inside(agent, (instance) => {
+      instance.idempotencyRetention = retention as number;
+      return instance.deleteSubmission("a");
+    });
+    await expect(refused).rejects.toMatchObject({ name: "ThinkInputError", field: "idempotencyRetention" });
+    await expect(inside(agent, (instance) => instance.deleteSubmissions())).rejects.toMatchObject({
+      field: "idempotencyRetention",
+    });
+  }
+  expect(await agent.inspectSubmission("a")).not.toBeNull();
 });

@@ -11,7 +11,7 @@ import { inputOf } from "./turn-inputs.ts";
 type ClaimParts = Pick<HeadParts, "store" | "dispatcher" | "conversation" | "inputs">;
 
 /** A turn that is about to be accepted. */
-export type Admission = {
+type Admission = {
   readonly turn: EventData<"TurnSubmitted">;
   /** What the decider said: the turn's stream opens. */
   readonly appends: readonly Append[];

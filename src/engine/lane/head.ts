@@ -58,7 +58,7 @@ export class Head {
 
   /** Is this claim still the one on record, or has somebody ended it since? */
   holds({ turnId, epoch }: ClaimedTurn): boolean {
-    const { turn } = this.#parts.store.turn(turnStream(turnId));
+    const { turn } = this.#parts.store.justWritten(turnStream(turnId));
     return turn?.status === "running" && turn.epoch === epoch;
   }
 
@@ -124,7 +124,7 @@ export class Head {
       return this.#fail(row, messageOf(error));
     }
     if (input.kind === "unreadable") return this.#fail(row, input.error);
-    const { turn } = this.#state(row);
+    const { turn } = this.#parts.store.justWritten(turnStream(row.turnId));
     return turn && { turnId: row.turnId, epoch: turn.epoch, turn, input, held: inputs.held(row.turnId) };
   }
 

@@ -4,7 +4,7 @@ import { parseStoredMessages } from "../../input/messages.ts";
 import type { PayloadStore } from "../../log/index.ts";
 
 /** Makes a turn's messages when its turn has come. */
-export type MakeMessages = (current: UIMessage[]) => UIMessage[] | Promise<UIMessage[]>;
+type MakeMessages = (current: UIMessage[]) => UIMessage[] | Promise<UIMessage[]>;
 
 /** What a turn brings into the conversation when it is claimed. */
 export type TurnInput =

@@ -48,7 +48,11 @@ export class ProductLane implements Lane {
     } as const;
     const byId = this.#turn(id);
     const byKey = this.#byKey(key);
-    const samePayload = (stored: string | undefined) => stored === payload;
+    let differs = false;
+    const samePayload = (stored: string | undefined) => {
+      differs = stored !== payload;
+      return !differs;
+    };
     const decision = submit(
       { turn, idGiven, strict, now: this.#now() },
       { byId, ...(byKey && { byKey }), samePayload },
@@ -58,7 +62,7 @@ export class ProductLane implements Lane {
     if (types.includes("TurnSubmitted")) return "accepted";
     const match = (byId.turn ?? byId.tombstone) ? byId : byKey!;
     const known = match.turn?.submitted.turnId ?? match.tombstone?.submissionId;
-    return `${match.turn ? "known" : "kept"} ${known}${types.includes("RetryMismatched") ? ", other messages" : ""}`;
+    return `${match.turn ? "known" : "kept"} ${known}${differs ? ", other messages" : ""}`;
   }
 
   claim(): string {
