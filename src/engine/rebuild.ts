@@ -14,14 +14,17 @@ const CHUNK = 500;
 export function rebuildProjections(store: Store, dispatcher: Dispatcher, cause: Cause): ProjectionRebuild[] {
   const events = store.log.head().position;
   const ignored = countUnknown(store.log);
-  const rebuilt = store.atomically(() =>
-    Object.values(store.projections).map(({ name, version, rebuild }) => ({
+  const rebuilt = store.atomically(() => {
+    const streams = store.repairStreams();
+    const readModels = Object.values(store.projections).map(({ name, version, rebuild }) => ({
       name,
       version,
       events,
       differences: rebuild(knownEvents(store.log)),
-    })),
-  );
+    }));
+    // Part of the log rather than a read model: only of note when somebody changed it by hand.
+    return streams === 0 ? readModels : [...readModels, { name: "streams", version: 1, events, differences: streams }];
+  });
   const repaired = rebuilt.filter(({ differences }) => differences > 0);
   const facts = repaired.map((data) => ({ type: "ProjectionRebuilt", data }) as const);
   if (facts.length > 0) {

@@ -84,6 +84,13 @@ export class Store {
     }
   }
 
+  /** Make the heads of the streams what the log's events say; returns how many were not. */
+  repairStreams(): number {
+    const differences = this.#log.repairStreams();
+    this.#forget();
+    return differences;
+  }
+
   /** Writes that belong together and concern no event. */
   atomically<T>(write: () => T): T {
     return this.#storage.transactionSync(write);

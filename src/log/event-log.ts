@@ -14,6 +14,7 @@ import { assertVersion } from "./conflict.ts";
 import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import { LruMap } from "./lru-map.ts";
 import { readStreamRows } from "./read-stream.ts";
+import { StreamHeads } from "./stream-heads.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import type { EventRow, StreamRow } from "./tables.ts";
 
@@ -21,6 +22,8 @@ import type { EventRow, StreamRow } from "./tables.ts";
 export type AppendContext = Omit<EventContext, "correlationId"> & { readonly correlationId?: string };
 
 const REMEMBERED_STREAMS = 64;
+
+const REPAIR_CHUNK = 500;
 
 type Head = { readonly position: number; readonly hash: string };
 
@@ -98,6 +101,26 @@ export class EventLog {
   /** The newest position that any stream knows of: as the table says it, for verification. */
   newestHead(): number {
     return this.#statements.newestHead.get()?.position ?? 0;
+  }
+
+  /** The heads of all streams: as the table says it, for verification. */
+  streamRows(): StreamRow[] {
+    return this.#statements.allStreams.all();
+  }
+
+  /** Make the heads of the streams what the events say; returns how many were not. Belongs in a transaction. */
+  repairStreams(): number {
+    const heads = new StreamHeads();
+    let after = 0;
+    for (let rows = this.rowsAfter(after, REPAIR_CHUNK); rows.length > 0; rows = this.rowsAfter(after, REPAIR_CHUNK)) {
+      for (const row of rows) heads.add(row);
+      after = rows.at(-1)?.position ?? after;
+    }
+    const { wrong, bogus } = heads.differences(this.streamRows());
+    for (const { stream } of [...wrong, ...bogus]) this.#statements.removeStream.run({ stream });
+    for (const row of wrong) this.#statements.insertStream.run(row);
+    this.rolledBack();
+    return wrong.length + bogus.length;
   }
 
   /** The events of a stream's present life, oldest first. Reads one row an event. */

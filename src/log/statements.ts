@@ -39,6 +39,11 @@ export function prepareStatements(db: Database) {
       .select({ position: max(streams.head) })
       .from(streams)
       .prepare(),
+    allStreams: db.select().from(streams).prepare(),
+    removeStream: db
+      .delete(streams)
+      .where(eq(streams.stream, p("stream")))
+      .prepare(),
     insertStream: db
       .insert(streams)
       .values({ stream: p("stream"), version: p("version"), ordinal: p("ordinal"), head: p("head") })

@@ -1,6 +1,7 @@
 import { chainHash, GENESIS } from "./chain.ts";
 import type { EventLog } from "./event-log.ts";
 import type { PayloadStore } from "./payload-store.ts";
+import { StreamHeads } from "./stream-heads.ts";
 import type { EventRow } from "./tables.ts";
 
 /** Rows checked before the object answers other requests again. */
@@ -18,6 +19,7 @@ export type Verification = {
 export async function verifyLog(log: EventLog, payloads: PayloadStore): Promise<Verification> {
   let head = GENESIS;
   let checked = 0;
+  const streams = new StreamHeads();
   for (;;) {
     const rows = log.rowsAfter(checked, CHUNK);
     for (const row of rows) {
@@ -25,17 +27,29 @@ export async function verifyLog(log: EventLog, payloads: PayloadStore): Promise<
       if (reason) return { ok: false, events: checked, head, firstDivergence: { position: row.position, reason } };
       head = row.hash;
       checked += 1;
+      streams.add(row);
     }
-    if (rows.length < CHUNK) return end(log, checked, head);
+    if (rows.length < CHUNK) return end(log, checked, head, streams);
     await scheduler.wait(0);
   }
 }
 
-/** Nothing in a chain tells that its newest links are gone; the heads of the streams do. */
-function end(log: EventLog, checked: number, head: string): Verification {
-  if (log.newestHead() <= checked) return { ok: true, events: checked, head };
-  const position = checked + 1;
-  return { ok: false, events: checked, head, firstDivergence: { position, reason: `event ${position} is missing` } };
+/**
+ * Nothing in a chain tells that its newest links are gone; the heads of the streams do. And a stream is found only
+ * through its head: a wrong one hides events that are there.
+ */
+function end(log: EventLog, checked: number, head: string, streams: StreamHeads): Verification {
+  const failed = (position: number, reason: string): Verification => ({
+    ok: false,
+    events: checked,
+    head,
+    firstDivergence: { position, reason },
+  });
+  if (log.newestHead() > checked) return failed(checked + 1, `event ${checked + 1} is missing`);
+  const { wrong, bogus } = streams.differences(log.streamRows());
+  const [first] = [...wrong, ...bogus];
+  if (first) return failed(first.head, `the head of stream ${first.stream} is not what its events say`);
+  return { ok: true, events: checked, head };
 }
 
 function divergence(row: EventRow, expected: number, head: string, payloads: PayloadStore): string | undefined {

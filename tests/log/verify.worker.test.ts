@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type AgentClient, freshAgent, inside, restart } from "../support/agents.ts";
-import { dropTriggers } from "../support/raw-log.ts";
+import { dropTriggers, dump } from "../support/raw-log.ts";
 import { userMessage } from "../support/test-agent.ts";
 
 /** An object with two completed submissions: ten events. */
@@ -125,4 +125,27 @@ test("a log of more than one chunk is verified to its end", async () => {
 test("an empty log is whole", async () => {
   const { agent } = await freshAgent("verify");
   expect(await agent.verifyLog()).toMatchObject({ ok: true, events: 0 });
+});
+
+test.for([
+  "DELETE FROM thinklog_streams WHERE stream = 'turn/s1'",
+  "UPDATE thinklog_streams SET version = version - 1 WHERE stream = 'turn/s1'",
+  "UPDATE thinklog_streams SET ordinal = ordinal + 1 WHERE stream = 'turn/s1'",
+  "UPDATE thinklog_streams SET head = 1 WHERE stream = 'turn/s1'",
+  "INSERT INTO thinklog_streams (stream, version, ordinal, head) VALUES ('turn/ghost', 1, 1, 1)",
+])("M8: a wrong head of a stream is found, and a rebuild puts it right: %s", async (statement) => {
+  const agent = await someHistory();
+  const before = await dump(agent, "thinklog_streams");
+  await tamper(agent, statement);
+  await restart(agent);
+  expect(await agent.verifyLog()).toMatchObject({
+    ok: false,
+    firstDivergence: { reason: expect.stringMatching(/^the head of stream/) },
+  });
+  expect((await agent.rebuildProjections()).at(-1)).toMatchObject({ name: "streams", differences: 1 });
+  const after = await dump(agent, "thinklog_streams");
+  expect(after.filter((row) => !row.includes('"projections"'))).toEqual(before);
+  expect(await agent.verifyLog()).toMatchObject({ ok: true });
+  expect(await agent.inspectSubmission("s1")).toMatchObject({ status: "completed" });
+  expect(await agent.submitMessages([userMessage("Hi")], { submissionId: "s1" })).toMatchObject({ accepted: false });
 });
