@@ -101,7 +101,7 @@ export class BlockingTurns {
     if (decision.kind === "refuse") throw new Error(`A fresh turn was refused: ${decision.reason}`);
 
     inputs.hold(requestId, held);
-    const run = callers.wait(requestId, responseHookScope.isInside());
+    const run = callers.wait(requestId, responseHookScope.isInside(), held.signal);
     const write = (): void => {
       payload?.write();
       body?.write();

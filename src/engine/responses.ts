@@ -2,6 +2,10 @@ import type { ChatResponseResult } from "../types.ts";
 import type { Follower } from "./follower.ts";
 import { responseHookScope } from "./hook-scope.ts";
 import type { ResponseHook } from "./ports.ts";
+import { settledWithin } from "./settled-within.ts";
+
+/** Who waits for the hook of one turn waits so long for those of the turns before it. */
+const OTHERS_MS = 1_000;
 
 /**
  * Tells the response hook of finished turns, one after the other, each at least once. It runs after the
@@ -46,9 +50,12 @@ export class Responses {
   }
 
   #call(response: ChatResponseResult, returned: () => void): Promise<void> {
-    this.#last = this.#last
+    const others = this.#last;
+    const own = others
       .then(() => responseHookScope.run(`request ${response.requestId}`, () => this.#hook?.(response)))
       .finally(returned);
-    return this.#last;
+    this.#last = own;
+    // Calls come one after the other; but nobody waits long for the hook of somebody else's turn.
+    return settledWithin(others, OTHERS_MS).then((inTime) => (inTime ? own : undefined));
   }
 }

@@ -138,3 +138,14 @@ test("a hook that was at work on a cancelled turn when the object stopped is tol
   await vi.waitFor(() => expect(heard).toHaveLength(2));
   expect(heard[1]).toEqual({ life: 2, requestId: "a", status: "aborted", recovered: true });
 });
+
+test("a caller does not wait for the hook of another turn that does not return, nor for its own once it gave up", async () => {
+  const hang = (): Promise<void> => new Promise(() => {});
+  await insideTurnAgent({ onChatResponse: hang }, async (agent) => {
+    const abort = new AbortController();
+    const first = agent.saveMessages([userMessage("one")], { signal: abort.signal });
+    expect(await agent.saveMessages([userMessage("two")])).toMatchObject({ status: "completed" });
+    abort.abort();
+    expect(await first).toMatchObject({ status: "completed" });
+  });
+});
