@@ -7,6 +7,6 @@ export type Effect =
   /** Stop the attempt that runs this turn. */
   | { readonly kind: "abort-turn"; readonly turnId: string; readonly reason: string | undefined }
   /** A turn ended: the caller who waits for it, if any, may go on. */
-  | { readonly kind: "release-caller"; readonly turnId: string }
+  | { readonly kind: "release-caller"; readonly turnId: string; readonly position: number }
   /** Publish to the observability channel. */
   | { readonly kind: "emit"; readonly type: string; readonly payload: Readonly<Record<string, unknown>> };

@@ -63,7 +63,7 @@ function created(turn: Turn): readonly Effect[] {
 
 const ended = (event: KnownEvent, turn: Turn, status: string, error?: string): readonly Effect[] => [
   ...statusChanged(event, turn, status, error),
-  { kind: "release-caller", turnId: turn.submitted.turnId },
+  { kind: "release-caller", turnId: turn.submitted.turnId, position: event.position },
 ];
 
 function statusChanged(event: KnownEvent, turn: Turn, status: string, error?: string): readonly Effect[] {

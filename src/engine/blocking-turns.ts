@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
 import { isTerminal, noTurn, submit, type TerminalStatus } from "../commands/index.ts";
 import { type EventData, turnStream } from "../events/index.ts";
-import { serializeMessages } from "../input/messages.ts";
+import { checkMessageIds, serializeMessages } from "../input/messages.ts";
 import type { TurnTrigger } from "../types.ts";
 import type { Callers } from "./callers.ts";
 import type { Cause } from "./cause.ts";
@@ -81,6 +81,7 @@ export class BlockingTurns {
     const { store, dispatcher, lane, inputs, callers, ids, clock } = this.#parts;
     const { requestId, messages, held } = request;
     const content = messages && serializeMessages(messages, "a turn");
+    if (messages) checkMessageIds(messages);
     const payload = content === undefined ? undefined : store.payloads.prepare(content, ids.salt());
     const body = request.body === undefined ? undefined : store.payloads.prepare(request.body, ids.salt());
     const turn: EventData<"TurnSubmitted"> = {

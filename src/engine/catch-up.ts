@@ -5,8 +5,10 @@ import type { KnownEvent } from "../events/index.ts";
 import type { ChatResponseResult } from "../types.ts";
 import type { Announcer } from "./announcer.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import { endedByReset } from "./ended-by-reset.ts";
 import type { Missed } from "./missed-events.ts";
 import type { Responses } from "./responses.ts";
+import type { Store } from "./store.ts";
 
 /** Tell the status hook what it may have missed, each change as it was then. */
 export function catchUpStatus(missed: Iterable<Missed>, announcer: Announcer, dispatcher: Dispatcher): void {
@@ -22,12 +24,13 @@ type ReadMessage = (id: string) => Promise<UIMessage | undefined>;
 export async function catchUpResponses(
   missed: Iterable<Missed>,
   responses: Responses,
+  store: Store,
   readMessage: ReadMessage,
 ): Promise<void> {
   for (const { event, turn } of missed) {
     const status = ENDED[event.type];
-    if (!status || turn.attempts === 0) continue;
-    void responses.tell(event.position, await response(event, turn, status, readMessage));
+    if (!status || turn.attempts === 0 || endedByReset(store, turn, event.position)) continue;
+    responses.tellLate(event.position, await response(event, turn, status, readMessage));
   }
 }
 

@@ -10,11 +10,11 @@ import type { Store } from "./store.ts";
 import type { ThinkSubmissionInspection } from "../types.ts";
 
 /** What the lane does for the executor. */
-type LaneEffects = {
+export type LaneEffects = {
   readonly arm: (when: "soon" | "backstop") => Promise<void>;
   readonly abort: (turnId: string, reason: string | undefined) => void;
-  /** Called for every turn that ended; one whose attempt is still winding down is released after it. */
-  readonly ended: (turnId: string) => void;
+  /** Called for every turn that ended, with the position of its end in the log; one whose attempt is still winding down is released after it. */
+  readonly ended: (turnId: string, position: number) => void;
 };
 
 export type Recorded = {
@@ -77,7 +77,7 @@ export class Dispatcher {
       case "abort-turn":
         return this.#lane?.abort(effect.turnId, effect.reason);
       case "release-caller":
-        return this.#lane?.ended(effect.turnId);
+        return this.#lane?.ended(effect.turnId, effect.position);
       case "emit":
         return this.#telemetry.emit(effect.type, effect.payload);
       case "announce":

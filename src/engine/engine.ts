@@ -1,7 +1,6 @@
 import { drizzle, type DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import migrations from "../../drizzle/migrations.js";
 import { reconcile } from "../effects/index.ts";
-import { turnStream } from "../events/index.ts";
 import { QueueQueries, SubmissionQueries } from "../queries/index.ts";
 import type { UIMessage } from "ai";
 import { Acceptance } from "./acceptance.ts";
@@ -10,7 +9,7 @@ import { BlockingTurns } from "./blocking-turns.ts";
 import { Callers } from "./callers.ts";
 import { ENGINE } from "./cause.ts";
 import { Checkpoint } from "./checkpoint.ts";
-import { Dispatcher } from "./dispatcher.ts";
+import { Dispatcher, type LaneEffects } from "./dispatcher.ts";
 import { Head } from "./lane/head.ts";
 import { Lane } from "./lane/lane.ts";
 import { TurnInputs } from "./lane/turn-inputs.ts";
@@ -22,6 +21,7 @@ import { missedEvents } from "./missed-events.ts";
 import { rebuildProjections } from "./rebuild.ts";
 import { Responses } from "./responses.ts";
 import { Store } from "./store.ts";
+import { unattended } from "./unattended.ts";
 import { Submissions } from "./submissions.ts";
 import { ClaimRecorder } from "./turn-recorder.ts";
 
@@ -69,7 +69,7 @@ export async function startEngine(ports: EnginePorts): Promise<Engine> {
   const responses = new Responses(ports.responseHook, responseFollower);
   const catchUp = {
     status: once(() => catchUpStatus(missedStatus(), announcer, engine.dispatcher)),
-    responses: onceDone(() => catchUpResponses(missedResponses(), responses, ports.readMessage)),
+    responses: onceDone(() => catchUpResponses(missedResponses(), responses, store, ports.readMessage)),
   };
   const engine = assemble(ports, { db, store, followers, announcer, responses, catchUp });
 
@@ -110,7 +110,8 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     callers,
     runner,
     recorder: (claimed, giveUp) => new ClaimRecorder({ store, dispatcher, conversation }, claimed, giveUp),
-    respond: (turnId, { response }) => response && responses.tell(store.justWrittenAt(turnStream(turnId)), response),
+    respond: (turnId, { response }) =>
+      responses.tell(turnId, (position) => response ?? unattended(store, turnId, position)),
     idle: () => followers.forEach((follower) => follower.saveCheckpoint()),
     ready: async () => {
       await conversation.ready();
@@ -118,7 +119,15 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
       await catchUp.responses();
     },
   });
-  dispatcher.connect(lane, catchUp.status);
+  const effects: LaneEffects = {
+    arm: (when) => lane.arm(when),
+    abort: (turnId, reason) => lane.abort(turnId, reason),
+    ended: (turnId, position) => {
+      responses.ended(turnId, position);
+      lane.ended(turnId);
+    },
+  };
+  dispatcher.connect(effects, catchUp.status);
   const acceptance = new Acceptance({ store, queries: ledger, dispatcher, lane, clock, ids });
   const submissions = new Submissions({
     store,

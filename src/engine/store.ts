@@ -56,11 +56,6 @@ export class Store {
     return state;
   }
 
-  /** The position of a stream's newest event, for the same. */
-  justWrittenAt(stream: string): number {
-    return this.#log.stream(stream)?.head ?? 0;
-  }
-
   /**
    * Write events and everything that follows from them, or nothing.
    *

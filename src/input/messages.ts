@@ -1,11 +1,15 @@
 import type { UIMessage } from "ai";
 import { z } from "zod";
 import { ThinkInputError } from "../errors.ts";
+import { checkIdentifier } from "./identifiers.ts";
 
 /** Bytes of one message as JSON; what a conversation row and the model's context can sensibly hold. */
 export const MAX_MESSAGE_BYTES = 1_800_000;
 /** Bytes of all messages of one submission as JSON. */
 export const MAX_SUBMISSION_BYTES = 16_000_000;
+
+/** Bytes of the ids of all messages of one turn as JSON: they share one row of the log with other facts. */
+export const MAX_IDS_BYTES = 1_000_000;
 
 const ROLES = ["user", "assistant", "system"];
 
@@ -50,6 +54,26 @@ export function serializeMessages(messages: unknown, caller: string): string {
 }
 
 /**
+ * Check the ids of messages that a turn brings: they go into an event as they are, and each has to name one message.
+ *
+ * @throws {ThinkInputError} naming the field, before anything is stored.
+ */
+export function checkMessageIds(messages: readonly UIMessage[], known: ReadonlySet<string> = new Set()): void {
+  const firsts = new Map<string, number>();
+  messages.forEach(({ id }, index) => {
+    if (known.has(id)) return;
+    const field = `messages[${index}].id`;
+    checkIdentifier(id, field);
+    const first = firsts.get(id);
+    if (first !== undefined) {
+      throw new ThinkInputError("duplicate-id", field, `${field} is also the id of messages[${first}]`);
+    }
+    firsts.set(id, index);
+  });
+  assertSize(JSON.stringify([...firsts.keys()]), MAX_IDS_BYTES, "messages", "ids");
+}
+
+/**
  * Check messages that a caller's function made from the conversation. What was in it already stays as it is;
  * what is new comes back as it will be read from the store.
  *
@@ -60,12 +84,14 @@ export function checkMade(messages: unknown, known: ReadonlySet<string>): UIMess
     throw new ThinkInputError("not-an-array", "messages", "a turn's function returns an array of messages");
   }
   const all: unknown[] = [...messages];
-  return all.map((message, index) => {
+  const checked = all.map((message, index) => {
     const { id } = (message ?? {}) as { id?: unknown };
     if (typeof id === "string" && known.has(id)) return message as UIMessage;
     checkShape(message, `messages[${index}]`);
     return JSON.parse(serialize(message, `messages[${index}]`)) as UIMessage;
   });
+  checkMessageIds(checked, known);
+  return checked;
 }
 
 /** Read what {@link serializeMessages} made. Rows can be damaged, so this never throws. */
@@ -110,10 +136,11 @@ function serialize(message: unknown, field: string): string {
   return text;
 }
 
-function assertSize(text: string, limit: number, field: string): void {
+function assertSize(text: string, limit: number, field: string, what?: string): void {
   // UTF-8 takes at most three bytes for a UTF-16 unit: most texts need no exact count.
   if (text.length * 3 <= limit) return;
   const bytes = new TextEncoder().encode(text).byteLength;
   if (bytes <= limit) return;
-  throw new ThinkInputError("too-large", field, `${field} is ${bytes} bytes as JSON; at most ${limit} are accepted`);
+  const subject = what === undefined ? `${field} is` : `the ${what} of ${field} are`;
+  throw new ThinkInputError("too-large", field, `${subject} ${bytes} bytes as JSON; at most ${limit} are accepted`);
 }

@@ -2,7 +2,7 @@ import type { UIMessage } from "ai";
 import { ThinkInputError } from "../errors.ts";
 import type { SubmitMessagesOptions } from "../types.ts";
 import { checkIdentifier } from "./identifiers.ts";
-import { serializeMessages } from "./messages.ts";
+import { checkMessageIds, serializeMessages } from "./messages.ts";
 import { stampMessages } from "./stamp.ts";
 import { serializeObject } from "./json-object.ts";
 
@@ -24,6 +24,7 @@ export function checkSubmission(messages: UIMessage[], options?: SubmitMessagesO
   const channel = checkIdentifier(options?.channel, "channel");
   const stamped = Array.isArray(messages) ? stampMessages(messages, { channel }) : messages;
   const text = serializeMessages(stamped, "submitMessages");
+  checkMessageIds(messages);
   return {
     submissionId: checkIdentifier(options?.submissionId, "submissionId"),
     idempotencyKey: checkIdentifier(options?.idempotencyKey, "idempotencyKey"),

@@ -1,6 +1,6 @@
 import type { HeldInput } from "../engine/lane/turn-inputs.ts";
 import type { StepRecord, TurnRecorder } from "../engine/ports.ts";
-import { isStepCount, type streamText, type ToolSet, type UIMessage } from "./ai-sdk.ts";
+import { type streamText, type ToolSet, type UIMessage } from "./ai-sdk.ts";
 import { collect } from "./collect.ts";
 import { observing, untilAborted } from "./guarded.ts";
 import { hookedTools } from "./hooked-tools.ts";
@@ -8,6 +8,7 @@ import type { OverflowGuard } from "./overflow.ts";
 import { passedThrough } from "./passed-through.ts";
 import type { TurnPorts } from "./ports.ts";
 import type { PreparedTurn } from "./prepare.ts";
+import { atMost } from "./step-limit.ts";
 import { StepLog } from "./step-log.ts";
 import { tracedStreamText } from "./traced.ts";
 
@@ -67,9 +68,11 @@ function streamOptions(
     messages,
     allowSystemInMessages: true,
     tools: hookedTools(tools, { hooks, requestId, now, signal, log }),
-    stopWhen: [isStepCount(config.maxSteps ?? settings.maxSteps), ...[config.stopWhen ?? []].flat()],
+    stopWhen: [atMost(config.maxSteps ?? settings.maxSteps), ...[config.stopWhen ?? []].flat()],
     abortSignal: signal,
     prepareStep: async (context) => {
+      // A macrotask between steps: a fast model that goes on and on in microtasks would let no request in.
+      if (context.stepNumber > 0) await scheduler.wait(0);
       const compacted = await overflow.beforeStep(context, signal);
       const seen = compacted ? { ...context, messages: compacted } : context;
       const chosen = await untilAborted(() => hooks.beforeStep(seen), signal);

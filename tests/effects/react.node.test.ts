@@ -16,7 +16,8 @@ const ids = { submissionId: "t1", requestId: "t1" };
 const status = (status: string): Effect => ({ kind: "emit", type: "submission:status", payload: { ...ids, status } });
 const error = (error: string): Effect => ({ kind: "emit", type: "submission:error", payload: { ...ids, error } });
 const announce = (position: number): Effect => ({ kind: "announce", stream: T1, position });
-const release: Effect = { kind: "release-caller", turnId: "t1" };
+const released = (position: number): Effect => ({ kind: "release-caller", turnId: "t1", position });
+const release = released(3);
 const blocking = submitted({ trigger: "programmatic" });
 
 describe("a submission", () => {
@@ -60,7 +61,7 @@ describe("a submission", () => {
 
   test("skipped: the same, with its reason", () => {
     const effects = effectsOf(submitted(), skipped({ error: "reset" }));
-    expect(effects).toEqual([status("skipped"), error("reset"), announce(2), release]);
+    expect(effects).toEqual([status("skipped"), error("reset"), announce(2), released(2)]);
   });
 
   test("aborted: its attempt is stopped first, with the reason", () => {
@@ -78,7 +79,7 @@ describe("a submission", () => {
       { kind: "abort-turn", turnId: "t1", reason: undefined },
       status("aborted"),
       announce(2),
-      release,
+      released(2),
     ]);
   });
 

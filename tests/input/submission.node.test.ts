@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
 import { describe, expect, test } from "vitest";
 import { MAX_IDENTIFIER_LENGTH } from "../../src/input/identifiers.ts";
-import { MAX_MESSAGE_BYTES, MAX_SUBMISSION_BYTES, parseStoredMessages } from "../../src/input/messages.ts";
+import { checkMade, MAX_MESSAGE_BYTES, MAX_SUBMISSION_BYTES, parseStoredMessages } from "../../src/input/messages.ts";
 import { MAX_OBJECT_BYTES } from "../../src/input/json-object.ts";
 import { checkSubmission } from "../../src/input/submission.ts";
 import { expectInputError } from "../support/input-error.ts";
@@ -52,6 +52,32 @@ describe("a submission that is in order", () => {
   test("what was accepted can be read again", () => {
     const messages = [withText("half a pair \ud83d, a null \0, a line\n")];
     expect(parseStoredMessages(check(messages).messages)).toEqual({ messages });
+  });
+});
+
+describe("ids of messages", () => {
+  test("each names one message: the second one under an id is refused, or it would be lost", () => {
+    const messages = [message(), message({ id: "m2" }), withText("other")];
+    expectInputError(() => check(messages), "duplicate-id", "messages[2].id");
+  });
+
+  test("are as long as other identifiers at the most, and found again as they are", () => {
+    const longest = "i".repeat(MAX_IDENTIFIER_LENGTH);
+    expect(check([message({ id: longest })]).messageIds).toEqual([longest]);
+    expectInputError(() => check([message({ id: `${longest}i` })]), "too-long", "messages[0].id");
+    expectInputError(() => check([message(), message({ id: "half \ud83d" })]), "not-unicode", "messages[1].id");
+  });
+
+  test("fit together into one row of the log", () => {
+    const messages = Array.from({ length: 3_000 }, (_, index) => message({ id: `${index}`.padEnd(500, "-") }));
+    expectInputError(() => check(messages), "too-large", "messages");
+  });
+
+  test("of a function's messages too, apart from those that the conversation has already", () => {
+    const twice = [message(), message()];
+    expect(checkMade(twice, new Set(["m1"]))).toEqual(twice);
+    expectInputError(() => checkMade(twice, new Set()), "duplicate-id", "messages[1].id");
+    expectInputError(() => checkMade([message({ id: "i".repeat(513) })], new Set()), "too-long", "messages[0].id");
   });
 });
 
@@ -121,9 +147,10 @@ describe("messages", () => {
 
   test("FR-42: messages that are too large together are refused", () => {
     const one = withText("a".repeat(MAX_MESSAGE_BYTES - 1000));
+    const many = (length: number) => Array.from({ length }, (_, index) => ({ ...one, id: `m${index}` }));
     const fitting = Math.floor(MAX_SUBMISSION_BYTES / sizeOf(one));
-    expect(check(Array.from({ length: fitting }, () => one)).messageIds).toHaveLength(fitting);
-    expectInputError(() => check(Array.from({ length: fitting + 1 }, () => one)), "too-large", "messages");
+    expect(check(many(fitting)).messageIds).toHaveLength(fitting);
+    expectInputError(() => check(many(fitting + 1)), "too-large", "messages");
   });
 });
 

@@ -87,12 +87,6 @@ test("a message that is known already stays as it is, and the turn runs", async 
   expect(JSON.stringify(promptsOf(name).at(-1))).not.toContain("changed");
 });
 
-test("of a message given twice the first is stored", async () => {
-  const { agent } = await restingAgent();
-  await agent.saveMessages([userMessage("once", "twin"), userMessage("twice", "twin")]);
-  expect((await transcript(agent)).filter((line) => line.startsWith("user: "))).toEqual(["user: first", "user: once"]);
-});
-
 test("a turn that is cut off after its claim is done again when the object is back", async () => {
   const { name, agent } = await restingAgent();
   setUp(name, { script: replies(text("first answer"), stall("half"), text("again")) });

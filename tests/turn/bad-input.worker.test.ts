@@ -24,6 +24,8 @@ const malformed: [string, unknown, string][] = [
   ["a part without a type", [{ ...userMessage("Hi"), parts: [{ text: "Hi" }] }], "messages[0].parts[0].type"],
   ["a cyclic object", [cyclic()], "messages[0]"],
   ["a big integer", [{ ...userMessage("Hi"), metadata: { n: 1n } }], "messages[0]"],
+  ["one id for two", [userMessage("one", "m1"), userMessage("two", "m1")], "messages[1].id"],
+  ["an id that is too long", [userMessage("Hi", "i".repeat(513))], "messages[0].id"],
   ["2 MB", [userMessage("x".repeat(2_000_000))], "messages[0]"],
 ];
 
@@ -100,13 +102,6 @@ test("a function's messages are stored as JSON says, and what it does to the con
     expect(messages.map(({ parts }) => parts.length)).not.toContain(0);
     expect(messages[2]?.metadata).toEqual({ when: "1970-01-01T00:00:00.000Z" });
     expect(await agent.session.getHistory()).toEqual(messages);
-  });
-});
-
-test("messages with the same id twice are one message", async () => {
-  await insideTurnAgent({}, async (agent) => {
-    await agent.saveMessages([userMessage("first", "same"), userMessage("second", "same")]);
-    expect(await transcript(agent)).toEqual(["user: first", "assistant: Hello there"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { isStepCount, tool } from "ai";
 import { z } from "zod";
 import { expect, test } from "vitest";
-import { callTool, scriptedModel, text } from "../../src/testing/index.ts";
+import { callTool, type Script, scriptedModel, text } from "../../src/testing/index.ts";
 import type { TurnConfig } from "../../src/index.ts";
 import { insideTurnAgent } from "../support/turn-agents.ts";
 import { inTurn, listener, textOf, toolParts, transcript } from "../support/turn-probes.ts";
@@ -239,6 +239,39 @@ test("T244, L11: stopWhen stops earlier, one or several conditions, and never la
     }
     expect(counts).toEqual([2, 3, 4]);
   });
+});
+
+test.each([
+  [0, 1],
+  [-3, 1],
+  [1.5, 1],
+  [2.9, 2],
+  [Number.NaN, 10],
+  ["many", 10],
+])("maxSteps of %j is a limit too: %i steps, of the agent and of the turn", async (maxSteps, steps) => {
+  const configs = [{}, { maxSteps: maxSteps as number }];
+  // The script ends by itself: without a limit the test is to fail, not to use up the memory.
+  const script: Script = ({ index }) => (index < 60 ? callTool("other", {}, `call-${index}`) : text("tired"));
+  await insideTurnAgent({ tools: { other }, script, beforeTurn: () => configs.shift() }, async (agent) => {
+    Object.assign(agent, { maxSteps });
+    await agent.saveMessages([userMessage("one")]);
+    expect(agent.model.calls).toHaveLength(steps);
+    Object.assign(agent, { maxSteps: 20 });
+    await agent.saveMessages([userMessage("two")]);
+    expect(agent.model.calls).toHaveLength(2 * steps);
+  });
+});
+
+test("a fast model lets timers run between its steps", async () => {
+  let fired = false;
+  const firedBefore: boolean[] = [];
+  const script: Script = ({ index }) => {
+    firedBefore.push(fired);
+    if (index === 0) setTimeout(() => (fired = true), 0);
+    return index < 8 ? callTool("other", {}, `call-${index}`) : text("done");
+  };
+  await insideTurnAgent({ tools: { other }, script }, (agent) => agent.saveMessages([userMessage("go")]));
+  expect(firedBefore).toContain(true);
 });
 
 test("T264: experimental_transform is applied to what is stored", async () => {

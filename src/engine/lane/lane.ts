@@ -10,7 +10,7 @@ import type { TurnInputs } from "./turn-inputs.ts";
 
 export type LaneParts = {
   readonly head: Head;
-  /** Tell the response hook of a finished turn; `undefined` when there is nobody to tell. */
+  /** Tell the response hook of a turn that ended, if it is to hear of it; `undefined` when it is not. */
   readonly respond: (turnId: string, run: TurnRun) => Promise<void> | undefined;
   /** The lane has nothing to do: remember what was heard. */
   readonly idle: () => void;
@@ -101,7 +101,7 @@ export class Lane {
 
   /** A turn ended. One whose attempt is still winding down is released when that is done. */
   ended(turnId: string): void {
-    if (!this.#isRunning(turnId)) this.#parts.callers.release(turnId);
+    if (!this.#isRunning(turnId)) this.#leave(turnId, {});
   }
 
   #isRunning(turnId: string): boolean {
