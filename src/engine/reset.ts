@@ -5,11 +5,16 @@ import type { Cause } from "./cause.ts";
 import type { Dispatcher, Recorded } from "./dispatcher.ts";
 import type { Store } from "./store.ts";
 
-/** End everything the lane holds and begin the next generation, in one commit. */
+/**
+ * End everything the lane holds and begin the next generation, in one commit.
+ *
+ * @param alongside - Further synchronous writes of it.
+ */
 export function reset(
   parts: { readonly store: Store; readonly queue: QueueQueries; readonly dispatcher: Dispatcher },
   reason: string,
   cause: Cause,
+  alongside?: () => void,
 ): Recorded {
   const { store, queue, dispatcher } = parts;
   const state: LaneState = {
@@ -18,5 +23,5 @@ export function reset(
   };
   const decision = resetLane({ reason, skipped: SKIPPED_BY_RESET, aborted: "Turn state reset" }, state);
   if (decision.kind === "refuse") throw new Error("A reset is never refused");
-  return dispatcher.record(decision.appends, cause);
+  return dispatcher.record(decision.appends, cause, alongside);
 }

@@ -1,4 +1,5 @@
 import { cancelRunning, cancelTurn } from "../engine/cancel-turns.ts";
+import { eraseBlockingContent } from "../engine/erase-content.ts";
 import { reset } from "../engine/reset.ts";
 import { statusHookScope } from "../engine/hook-scope.ts";
 import { checkTimeout } from "../input/timeout.ts";
@@ -109,7 +110,8 @@ export abstract class ThinkControl<
    * hook it does not wait for it.
    */
   async clearMessages(): Promise<void> {
-    const { effects } = reset(engineOf(this), "clear", causeOf(this));
+    const engine = engineOf(this);
+    const { effects } = reset(engine, "clear", causeOf(this), () => eraseBlockingContent(engine.store));
     // Before anything is waited for: a turn that is accepted from here on keeps its messages.
     await memoryOf(this).session.clearMessages();
     if (!statusHookScope.isInside()) await effects;
