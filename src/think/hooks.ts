@@ -33,7 +33,7 @@ export abstract class ThinkHooks<
 > extends Agent<Env, State, Props> {
   /**
    * Model steps in one turn, at the most; a whole number of 1 or more. A step ends with an answer or with tool
-   * calls. It is not checked: no turn ever comes to 0, or to half a step, so such a number is no limit at all.
+   * calls. A fraction is rounded down, less than 1 is taken for 1, and what is no number for the default.
    */
   maxSteps = 10;
 
