@@ -1,3 +1,4 @@
+import type { TerminalStatus } from "../events/index.ts";
 import { type Decision, record, refuse } from "./decision.ts";
 import { isTerminal, type TurnState } from "./turn-state.ts";
 
@@ -24,7 +25,7 @@ export function deleteTurn(command: DeleteTurn, state: TurnState): Decision<"not
 function keepKey(
   { idempotencyRetention, now }: DeleteTurn,
   turn: NonNullable<TurnState["turn"]>,
-  status: "completed" | "aborted" | "skipped" | "error",
+  status: TerminalStatus,
 ) {
   if (turn.idempotencyKey === undefined || idempotencyRetention === undefined) return undefined;
   return {

@@ -1,6 +1,5 @@
-import type { EventData, KnownEvent } from "../events/index.ts";
+import { END_STATUS, type EndEvent, type EventData, type KnownEvent, type TerminalStatus } from "../events/index.ts";
 
-export type TerminalStatus = "completed" | "aborted" | "skipped" | "error";
 export type TurnStatus = "pending" | "running" | TerminalStatus;
 
 /** What the deciders know of one turn: the fold of its stream. */
@@ -63,13 +62,10 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
     case "TurnRequeued":
       return requeued(counted);
     case "TurnCompleted":
-      return ended(counted, "completed", event);
     case "TurnFailed":
-      return ended(counted, "error", event);
     case "TurnAborted":
-      return ended(counted, "aborted", event);
     case "TurnSkipped":
-      return ended(counted, "skipped", event);
+      return ended(counted, event);
     case "MessageLinked":
       return change(counted, { messageId: event.data.messageId });
     case "KeyBound":
@@ -123,11 +119,9 @@ function requeued(state: TurnState): TurnState {
   return { ...state, turn: { ...turn, status: "pending" } };
 }
 
-type EndEvent = Extract<KnownEvent, { type: "TurnCompleted" | "TurnFailed" | "TurnAborted" | "TurnSkipped" }>;
-
-const ended = (state: TurnState, status: TerminalStatus, event: EndEvent): TurnState =>
+const ended = (state: TurnState, event: EndEvent): TurnState =>
   change(state, {
-    status,
+    status: END_STATUS[event.type],
     completedAt: event.at,
     ...("error" in event.data && event.data.error !== undefined && { error: event.data.error }),
     ...(event.data.messageId !== undefined && { messageId: event.data.messageId }),

@@ -1,5 +1,5 @@
 import type { Turn } from "../commands/index.ts";
-import type { KnownEvent } from "../events/index.ts";
+import { isForLater, type KnownEvent } from "../events/index.ts";
 import type { Effect } from "./effect.ts";
 
 /**
@@ -48,8 +48,7 @@ export function react(event: KnownEvent, turn: Turn | undefined): readonly Effec
 }
 
 /** Turns that are in the ledger; a blocking turn's caller hears of it directly. */
-export const isSubmission = (turn: Turn): boolean =>
-  turn.submitted.trigger === "submission" || turn.submitted.trigger === "scheduled";
+export const isSubmission = (turn: Turn): boolean => isForLater(turn.submitted);
 
 /** A submission is run by the alarm; a blocking turn by its caller, with the alarm for the case that it cannot. */
 const arm = (turn: Turn): Effect => ({ kind: "arm-lane", when: isSubmission(turn) ? "soon" : "backstop" });

@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
-import { isTerminal, noTurn, submit, type TerminalStatus } from "../commands/index.ts";
-import { type EventData, turnStream } from "../events/index.ts";
+import { isTerminal, noTurn, submit } from "../commands/index.ts";
+import { type EventData, type TerminalStatus, turnStream } from "../events/index.ts";
 import { checkMessageIds, serializeMessages } from "../input/messages.ts";
 import type { TurnTrigger } from "../types.ts";
 import type { Callers } from "./callers.ts";

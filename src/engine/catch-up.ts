@@ -1,12 +1,12 @@
 import type { UIMessage } from "ai";
-import type { Turn } from "../commands/index.ts";
 import { react } from "../effects/index.ts";
-import type { KnownEvent } from "../events/index.ts";
+import { END_STATUS, type KnownEvent } from "../events/index.ts";
 import type { ChatResponseResult } from "../types.ts";
 import type { Announcer } from "./announcer.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { endedByReset } from "./ended-by-reset.ts";
 import type { Missed } from "./missed-events.ts";
+import { responseOf } from "./response-of.ts";
 import type { Responses } from "./responses.ts";
 import type { Store } from "./store.ts";
 
@@ -28,33 +28,14 @@ export async function catchUpResponses(
   readMessage: ReadMessage,
 ): Promise<void> {
   for (const { event, turn } of missed) {
-    const status = ENDED[event.type];
+    const status = statusOf(event);
     if (!status || turn.attempts === 0 || endedByReset(store, turn, event.position)) continue;
-    responses.tellLate(event.position, await response(event, turn, status, readMessage));
+    const message = turn.messageId === undefined ? undefined : await readMessage(turn.messageId);
+    responses.tellLate(event.position, { ...responseOf(turn, status, event.position, message), recovered: true });
   }
 }
 
-type Status = ChatResponseResult["status"];
-
-const ENDED: Partial<Record<KnownEvent["type"], Status>> = {
-  TurnCompleted: "completed",
-  TurnFailed: "error",
-  TurnAborted: "aborted",
-};
-
-async function response(
-  { position }: KnownEvent,
-  { submitted, messageId, error }: Turn,
-  status: Status,
-  readMessage: ReadMessage,
-): Promise<ChatResponseResult> {
-  const stored = messageId === undefined ? undefined : await readMessage(messageId);
-  return {
-    message: stored ?? { id: `${submitted.turnId}:${position}`, role: "assistant", parts: [] },
-    requestId: submitted.turnId,
-    continuation: submitted.continuation ?? false,
-    status,
-    ...(error !== undefined && { error }),
-    recovered: true,
-  };
+/** How the turn ended, if it did so with this event. The hook does not hear of a skipped one. */
+function statusOf({ type }: KnownEvent): ChatResponseResult["status"] | undefined {
+  return type === "TurnCompleted" || type === "TurnFailed" || type === "TurnAborted" ? END_STATUS[type] : undefined;
 }

@@ -1,11 +1,9 @@
-import { isKnown, type KnownEvent, PROJECTION_STREAM, type UnknownEvent } from "../events/index.ts";
+import { isKnown, type KnownEvent, PROJECTION_STREAM } from "../events/index.ts";
 import type { EventLog } from "../log/index.ts";
 import type { ProjectionRebuild } from "../types.ts";
 import type { Cause } from "./cause.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { Store } from "./store.ts";
-
-const CHUNK = 500;
 
 /**
  * Make every read model what the log says it is. Nothing follows from it: no model, no hook, no alarm,
@@ -34,20 +32,11 @@ export function rebuildProjections(store: Store, dispatcher: Dispatcher, cause: 
 }
 
 function* knownEvents(log: EventLog): Generator<KnownEvent> {
-  for (const event of wholeLog(log)) if (isKnown(event)) yield event;
+  for (const event of log.all()) if (isKnown(event)) yield event;
 }
 
 function countUnknown(log: EventLog): number {
   let count = 0;
-  for (const event of wholeLog(log)) if (!isKnown(event)) count += 1;
+  for (const event of log.all()) if (!isKnown(event)) count += 1;
   return count;
-}
-
-/** Read by cursor: a log may be larger than memory. */
-function* wholeLog(log: EventLog): Generator<KnownEvent | UnknownEvent> {
-  let events = log.after(0, CHUNK);
-  while (events.length > 0) {
-    yield* events;
-    events = log.after(events.at(-1)?.position ?? 0, CHUNK);
-  }
 }

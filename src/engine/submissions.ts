@@ -1,6 +1,6 @@
 import { cancel, deleteTurn, isTerminal, type Turn, type TurnState } from "../commands/index.ts";
 import { isSubmission } from "../effects/index.ts";
-import { turnStream } from "../events/index.ts";
+import { type TerminalStatus, turnStream } from "../events/index.ts";
 import type { Retention } from "../input/retention.ts";
 import type { SubmissionQueries } from "../queries/index.ts";
 import type { CancelSubmissionResult, ThinkSubmissionInspection } from "../types.ts";
@@ -20,8 +20,6 @@ type SubmissionParts = {
   /** Tell the status hook what it missed in an earlier life. */
   readonly catchUp: () => void;
 };
-
-type Ended = "completed" | "aborted" | "skipped" | "error";
 
 /** What is done with accepted submissions: cancel, delete, wait, look. */
 export class Submissions {
@@ -65,7 +63,13 @@ export class Submissions {
   }
 
   /** Delete ended submissions, those that ended first first. `before` is exclusive, in epoch milliseconds. */
-  deleteMany(statuses: readonly Ended[], before: number, limit: number, cause: Cause, retention: Retention): number {
+  deleteMany(
+    statuses: readonly TerminalStatus[],
+    before: number,
+    limit: number,
+    cause: Cause,
+    retention: Retention,
+  ): number {
     const ids = this.#parts.queries.oldestEnded(statuses, before, limit);
     return ids.filter((id) => this.delete(id, cause, retention)).length;
   }

@@ -1,6 +1,7 @@
 import { turnStream } from "../events/index.ts";
 import type { ChatResponseResult } from "../types.ts";
 import { endedByReset } from "./ended-by-reset.ts";
+import { responseOf } from "./response-of.ts";
 import type { Store } from "./store.ts";
 
 /**
@@ -13,11 +14,5 @@ export function unattended(store: Store, turnId: string, position: number): Chat
   const { turn } = store.turn(turnStream(turnId));
   if (!turn || turn.attempts === 0 || (turn.status !== "error" && turn.status !== "aborted")) return undefined;
   if (endedByReset(store, turn, position)) return undefined;
-  return {
-    message: { id: `${turnId}:${position}`, role: "assistant", parts: [] },
-    requestId: turnId,
-    continuation: turn.submitted.continuation ?? false,
-    status: turn.status,
-    ...(turn.error !== undefined && { error: turn.error }),
-  };
+  return responseOf(turn, turn.status, position);
 }

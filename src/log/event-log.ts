@@ -23,7 +23,8 @@ export type AppendContext = Omit<EventContext, "correlationId"> & { readonly cor
 
 const REMEMBERED_STREAMS = 64;
 
-const REPAIR_CHUNK = 500;
+/** Rows read at once by a walk over the log: it may be larger than memory. */
+const CHUNK = 500;
 
 type Head = { readonly position: number; readonly hash: string };
 
@@ -111,11 +112,7 @@ export class EventLog {
   /** Make the heads of the streams what the events say; returns how many were not. Belongs in a transaction. */
   repairStreams(): number {
     const heads = new StreamHeads();
-    let after = 0;
-    for (let rows = this.rowsAfter(after, REPAIR_CHUNK); rows.length > 0; rows = this.rowsAfter(after, REPAIR_CHUNK)) {
-      for (const row of rows) heads.add(row);
-      after = rows.at(-1)?.position ?? after;
-    }
+    for (const row of this.#rows()) heads.add(row);
     const { wrong, bogus } = heads.differences(this.streamRows());
     for (const { stream } of [...wrong, ...bogus]) this.#statements.removeStream.run({ stream });
     for (const row of wrong) this.#statements.insertStream.run(row);
@@ -150,6 +147,19 @@ export class EventLog {
   /** The same, as stored: for verification, which must see the bytes. */
   rowsAfter(position: number, limit: number): EventRow[] {
     return this.#statements.eventsAfter.all({ after: position, limit });
+  }
+
+  /** All events, oldest first. */
+  *all(): Generator<KnownEvent | UnknownEvent> {
+    for (const row of this.#rows()) yield fromRow(row);
+  }
+
+  *#rows(): Generator<EventRow> {
+    let rows = this.rowsAfter(0, CHUNK);
+    while (rows.length > 0) {
+      yield* rows;
+      rows = this.rowsAfter(rows.at(-1)?.position ?? 0, CHUNK);
+    }
   }
 
   #appendToStream(

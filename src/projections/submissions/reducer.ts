@@ -1,9 +1,6 @@
-import type { KnownEvent } from "../../events/index.ts";
+import { END_STATUS, type EndEvent, isForLater, type KnownEvent } from "../../events/index.ts";
 import type { Reducer } from "../projection.ts";
 import type { SubmissionRow } from "./row.ts";
-
-/** Turns that were submitted for later, as opposed to those whose caller waits: only they are in the ledger. */
-const SUBMITTED: readonly string[] = ["submission", "scheduled"];
 
 export const submissionReducer: Reducer<SubmissionRow, number> = {
   key: (event) => (concerns(event) ? event.ordinal : undefined),
@@ -24,7 +21,7 @@ const TYPES: ReadonlySet<KnownEvent["type"]> = new Set([
 ]);
 
 const concerns = (event: KnownEvent): boolean =>
-  event.type === "TurnSubmitted" ? SUBMITTED.includes(event.data.trigger) : TYPES.has(event.type);
+  event.type === "TurnSubmitted" ? isForLater(event.data) : TYPES.has(event.type);
 
 const accepted = ({ data, ordinal, at }: Extract<KnownEvent, { type: "TurnSubmitted" }>): SubmissionRow => ({
   ordinal,
@@ -43,13 +40,13 @@ const accepted = ({ data, ordinal, at }: Extract<KnownEvent, { type: "TurnSubmit
 function changed(row: SubmissionRow, event: KnownEvent): SubmissionRow | null {
   switch (event.type) {
     case "TurnCompleted":
-      return ended(row, "completed", event);
+      return ended(row, event);
     case "TurnFailed":
-      return { ...ended(row, "error", event), error: event.data.error };
+      return { ...ended(row, event), error: event.data.error };
     case "TurnAborted":
-      return { ...ended(row, "aborted", event), error: event.data.error ?? null };
+      return { ...ended(row, event), error: event.data.error ?? null };
     case "TurnSkipped":
-      return { ...ended(row, "skipped", event), error: event.data.error };
+      return { ...ended(row, event), error: event.data.error };
     case "MessageLinked":
       return { ...row, messageId: event.data.messageId };
     case "KeyBound":
@@ -61,11 +58,9 @@ function changed(row: SubmissionRow, event: KnownEvent): SubmissionRow | null {
   }
 }
 
-type EndEvent = Extract<KnownEvent, { type: "TurnCompleted" | "TurnFailed" | "TurnAborted" | "TurnSkipped" }>;
-
-const ended = (row: SubmissionRow, status: SubmissionRow["status"], { at, data }: EndEvent): SubmissionRow => ({
+const ended = (row: SubmissionRow, { type, at, data }: EndEvent): SubmissionRow => ({
   ...row,
-  status,
+  status: END_STATUS[type],
   startedAt: data.startedAt ?? null,
   completedAt: at,
   messageId: data.messageId ?? null,

@@ -1,3 +1,5 @@
+import type { TerminalStatus } from "../../events/index.ts";
+
 /**
  * One submission: what was accepted, and how it ended. While it lives, its state is in the queue; this
  * row is written twice in its life.
@@ -13,7 +15,7 @@ export type SubmissionRow = {
   /** Digest of the metadata. */
   metadata: string | null;
   /** Null while it lives. */
-  status: "completed" | "aborted" | "skipped" | "error" | null;
+  status: TerminalStatus | null;
   error: string | null;
   startedAt: number | null;
   completedAt: number | null;
