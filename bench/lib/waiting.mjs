@@ -1,8 +1,8 @@
 /** Waiting for an object from outside, without a single storage operation in it. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Longer than the short alarms by which either variant comes back to a turn: what they cost belongs to it. */
-const QUIET_MS = 300;
+/** Longer than the alarms and timers by which either variant comes back to a turn: what they cost belongs to it. */
+const QUIET_MS = 1_300;
 const REST_MS = 15;
 const RESTLESS_MS = 60_000;
 const STALLED_MS = 60_000;

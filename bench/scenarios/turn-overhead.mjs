@@ -1,7 +1,8 @@
 /**
- * What a turn takes beyond the AI SDK: blocking turns, submissions and bare `streamText` calls in turn on one
- * object with the same model, each its own request, so that HTTP cancels out. What a turn leaves to do must
- * not fall into the time of the next call: see `rested`. The plain storage.
+ * What a turn takes beyond the AI SDK: blocking turns, submissions and bare `streamText` calls in turn with the
+ * same model, each its own request, so that HTTP cancels out. Each kind has an object of its own, so that a series
+ * of one kind is measured and not what another kind leaves behind (an alarm that is set for it, a longer
+ * conversation). What a call leaves to do must not fall into the time of the next: see `rested`. The plain storage.
  */
 import { rested } from "../lib/waiting.mjs";
 
@@ -14,11 +15,11 @@ export const turnOverhead = {
     bareMs: "bare streamText itself with HTTP, ms",
   },
   async run({ object, sizes, median }) {
-    const agent = object("plain");
-    await agent.call("open");
     const times = { benchBare: [], benchTurn: [], benchSubmission: [] };
+    const agents = Object.keys(times).map((method) => [method, object("plain")]);
+    for (const [, agent] of agents) await agent.call("open");
     for (let i = 0; i < sizes.warmUp + sizes.turns; i++) {
-      for (const method of Object.keys(times)) {
+      for (const [method, agent] of agents) {
         await rested(agent);
         const ms = await agent.time(method);
         if (i >= sizes.warmUp) times[method].push(ms);

@@ -113,7 +113,7 @@ export class BlockingTurns {
   }
 
   #end(requestId: string, output: unknown): BlockingEnd {
-    const { turn } = this.#parts.store.turn(turnStream(requestId));
+    const { turn } = this.#parts.store.justWritten(turnStream(requestId));
     if (!turn || !isTerminal(turn.status)) throw new Error(`Turn ${requestId} was released before it ended`);
     return {
       status: turn.status,

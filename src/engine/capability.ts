@@ -13,7 +13,7 @@ const GRACE_MS = 100;
 const BEAT_MS = 30_000;
 
 /** Everything the capability does not get from its host's lifecycle. */
-type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "telemetry">;
+type EngineOptions = Omit<EnginePorts, "storage" | "alarm">;
 
 /** The engine as a capability of `agents/lifecycle`: its start, and the one alarm of the object. */
 export class EngineCapability extends LifecycleCapability {
@@ -34,20 +34,14 @@ export class EngineCapability extends LifecycleCapability {
 
   override async onStart(): Promise<void> {
     const { storage } = this.lifecycle;
-    const telemetry = { emit: this.emit.bind(this) };
-    const ports = { ...this.#options, storage, telemetry, alarm: this.#alarm() };
+    const ports = { ...this.#options, storage, alarm: this.#alarm() };
     this.#engine = await inSpan("think_start", {}, () => startEngine(ports));
-  }
-
-  /** Publish to the observability channels of `agents`. */
-  emit(type: string, payload: Record<string, unknown>): void {
-    this.lifecycle.events.emit(type, payload);
   }
 
   /** The alarm claims and dispatches; a long drain goes on after it, so that nothing else waits for it. */
   async onJob(_context: LifecycleJobContext): Promise<LifecycleJobOutcome> {
     const { lane } = this.engine;
-    const drain = lane.wake();
+    const drain = lane.rang();
     this.lifecycle.trackAlarmWork(drain);
     const finished = await Promise.race([drain.then(() => true), scheduler.wait(GRACE_MS).then(() => false)]);
     if (finished) return undefined;
@@ -65,8 +59,10 @@ export class EngineCapability extends LifecycleCapability {
   #alarm(): LaneAlarm {
     const { jobs, storage } = this.lifecycle;
     const push = async (when: "soon" | "backstop"): Promise<void> => {
-      const delay = when === "soon" ? 0 : BEAT_MS;
-      await jobs.push({ id: LANE_JOB, fn: "drain", time: this.#options.clock.now() + delay });
+      const now = this.#options.clock.now();
+      // One that an earlier turn left rings sooner: it finds this turn just as well.
+      if (when === "backstop" && (jobs.get(LANE_JOB)?.time ?? 0) > now) return;
+      await jobs.push({ id: LANE_JOB, fn: "drain", time: when === "soon" ? now : now + BEAT_MS });
     };
     return {
       arm: push,

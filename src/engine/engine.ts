@@ -96,6 +96,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
   const inputs = new TurnInputs(store.payloads);
   const callers = new Callers();
   const lane = new Lane({
+    clock,
     head: new Head({
       store,
       queue,

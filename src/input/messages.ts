@@ -34,6 +34,8 @@ const shape = z.looseObject({
   parts: z.array(part),
 });
 
+const shapes = z.array(shape);
+
 /**
  * Check messages that came in from outside.
  *
@@ -98,7 +100,7 @@ export function checkMade(messages: unknown, known: ReadonlySet<string>): UIMess
 export function parseStoredMessages(text: string): { messages: UIMessage[] } | { error: string } {
   try {
     const messages: unknown = JSON.parse(text);
-    z.array(shape).parse(messages);
+    shapes.parse(messages);
     return { messages: messages as UIMessage[] };
   } catch (cause) {
     return {

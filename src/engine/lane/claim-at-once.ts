@@ -69,7 +69,7 @@ export function claimAtOnce(
     });
     return made;
   });
-  const claimed = recorded && store.turn(stream).turn;
+  const claimed = recorded && store.justWritten(stream).turn;
   if (!claimed) return undefined;
   return {
     recorded,

@@ -1,5 +1,5 @@
 import type { Callers } from "../callers.ts";
-import type { ClaimedTurn, LaneAlarm, TurnRecorder, TurnRun, TurnRunner } from "../ports.ts";
+import type { ClaimedTurn, Clock, LaneAlarm, TurnRecorder, TurnRun, TurnRunner } from "../ports.ts";
 import { isSubmission } from "../../effects/index.ts";
 import { report } from "../console.ts";
 import { messageOf } from "../message-of.ts";
@@ -15,6 +15,7 @@ export type LaneParts = {
   /** The lane has nothing to do: remember what was heard. */
   readonly idle: () => void;
   readonly alarm: LaneAlarm;
+  readonly clock: Clock;
   readonly inputs: TurnInputs;
   readonly callers: Callers;
   readonly runner: TurnRunner;
@@ -22,6 +23,9 @@ export type LaneParts = {
   /** Make ready what turns need, once. */
   readonly ready: () => Promise<void>;
 };
+
+/** How long the alarm of a lane at rest stays: a series of blocking turns sets it once and takes it down once. */
+const LINGER_MS = 1_000;
 
 /**
  * Runs the turns of one object, one at a time, in the order of their acceptance. One alarm and one
@@ -35,8 +39,11 @@ export class Lane {
   /** Somebody relies on the lane being woken, since the drain last began to look at the queue. */
   #asked = false;
   #recovered = false;
-  /** An alarm is set for the case that this object stops; the drain takes it down at its end. */
+  /** When the last turn ended, in epoch milliseconds. */
+  #endedAt: number | undefined;
+  /** An alarm is set for the case that this object stops; it is taken down some time after the drain's end. */
   #beating = false;
+  #lingering: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: LaneParts) {
     this.#parts = parts;
@@ -73,9 +80,15 @@ export class Lane {
     return this.#drain;
   }
 
+  /** The same, for the alarm: it rang, so it is not set any more. */
+  rang(): Promise<void> {
+    this.#beating = false;
+    return this.wake();
+  }
+
   /** Nothing runs and nothing waits. What is accepted now, without a break, may be claimed at once. */
   get atRest(): boolean {
-    return this.#recovered && !this.#drain && !this.#armed;
+    return this.#recovered && !this.#drain && !this.#armed && this.#hasBreathed;
   }
 
   /** Run a turn that was claimed while the lane was at rest, and then what waits. */
@@ -109,18 +122,19 @@ export class Lane {
   }
 
   async #drainAll(begun?: ClaimedTurn): Promise<void> {
-    const { head, idle, alarm, ready } = this.#parts;
+    const { head, idle, ready } = this.#parts;
     try {
       if (!begun) await ready();
       if (!this.#recovered) inSpan("recover_think_durable_work", {}, () => head.recoverInterrupted());
       // From here on a turn is only on record as running while this drain runs it; unless the drain fails.
       this.#recovered = false;
       if (begun) await this.#run(begun);
-      do {
+      // A lane that was at rest needs no look at the queue: whatever came meanwhile has asked for one.
+      while (this.#asked) {
         // Whoever asks from here on may be too late for this look, and gets another one.
         this.#asked = false;
-        for (let turn = await head.claimNext(); turn; turn = await head.claimNext()) await this.#run(turn);
-      } while (this.#asked);
+        for (let turn = await this.#next(); turn; turn = await this.#next()) await this.#run(turn);
+      }
       this.#recovered = true;
     } finally {
       // Without a break after the last question: a turn accepted from here on arms the alarm itself.
@@ -128,10 +142,23 @@ export class Lane {
       this.#armed = false;
     }
     idle();
-    if (this.#beating) {
+    if (this.#beating) this.#disarmLater();
+  }
+
+  async #next(): Promise<ClaimedTurn | undefined> {
+    if (!this.#hasBreathed) await scheduler.wait(0);
+    return this.#parts.head.claimNext();
+  }
+
+  #disarmLater(): void {
+    if (this.#lingering !== undefined) return;
+    this.#lingering = setTimeout(() => {
+      this.#lingering = undefined;
+      // The drain that is at work by now needs the alarm, and comes here at its end.
+      if (!this.#beating || this.#drain || this.#armed) return;
       this.#beating = false;
-      await alarm.disarm();
-    }
+      this.#parts.alarm.disarm().catch((error: unknown) => report("An alarm could not be taken down", error));
+    }, LINGER_MS);
   }
 
   /** The turn has left the lane: its caller and its hook go on without it. */
@@ -158,8 +185,15 @@ export class Lane {
       this.#running = undefined;
       inputs.forget(claimed.turnId);
     }
-    // A macrotask between turns: a drain that stays in microtasks answers no request until it is done.
-    await scheduler.wait(0);
+    this.#endedAt = this.#parts.clock.now();
+  }
+
+  /**
+   * A macrotask between turns, or the object answers no request until all are done. The clock of a Durable Object
+   * moves with outside events only: when it has moved since the last turn ended, there has been one.
+   */
+  get #hasBreathed(): boolean {
+    return this.#parts.clock.now() !== this.#endedAt;
   }
 
   #attempt(claimed: ClaimedTurn, record: TurnRecorder, signal: AbortSignal): Promise<TurnRun> {
