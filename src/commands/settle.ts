@@ -4,7 +4,7 @@ import { notificationFor } from "./notification-for.ts";
 import { byClaimHolder, type LostClaim } from "./running.ts";
 import type { Turn, TurnState } from "./turn-state.ts";
 
-/** How the run of a turn ended. No run says `output` (a digest) or `skipped` yet: both wait for a later release. */
+/** How the run of a turn ended; `output` is the digest of its structured output. No run says `skipped` yet. */
 export type Outcome =
   | { readonly status: "completed"; readonly output?: string }
   | { readonly status: "error"; readonly error: string }

@@ -34,6 +34,8 @@ export type Turn = {
   readonly messageId?: string;
   /** Why it ended, where there is a reason. */
   readonly error?: string;
+  /** Digest of the structured output. */
+  readonly output?: string;
   readonly idempotencyKey?: string;
 };
 
@@ -125,4 +127,5 @@ const ended = (state: TurnState, event: EndEvent): TurnState =>
     completedAt: event.at,
     ...("error" in event.data && event.data.error !== undefined && { error: event.data.error }),
     ...(event.data.messageId !== undefined && { messageId: event.data.messageId }),
+    ...("output" in event.data && event.data.output !== undefined && { output: event.data.output }),
   });

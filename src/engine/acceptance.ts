@@ -114,6 +114,7 @@ export class Acceptance {
       ...(input.idempotencyKey !== undefined && { idempotencyKey: input.idempotencyKey }),
       ...(metadata && { metadata: metadata.digest }),
       ...(input.channel !== undefined && { channel: input.channel }),
+      ...(input.origin && { origin: input.origin }),
     };
     return { turn, payload, metadata };
   }

@@ -110,7 +110,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     inputs,
     callers,
     runner,
-    recorder: (claimed, giveUp) => new ClaimRecorder({ store, dispatcher, conversation }, claimed, giveUp),
+    recorder: (claimed, giveUp) => new ClaimRecorder({ store, dispatcher, conversation, ids }, claimed, giveUp),
     respond: (turnId, { response }) =>
       responses.tell(turnId, (position) => response ?? unattended(store, turnId, position)),
     idle: () => followers.forEach((follower) => follower.saveCheckpoint()),

@@ -87,6 +87,8 @@ export type TurnEnd = {
   readonly outcome: Outcome;
   /** The assistant message; absent when the turn produced nothing worth keeping. */
   readonly message?: UIMessage;
+  /** JSON of the structured output of a completed turn; kept until the submission is deleted. */
+  readonly output?: string;
   readonly steps: readonly StepRecord[];
 };
 

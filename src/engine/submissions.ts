@@ -58,6 +58,7 @@ export class Submissions {
       // A tombstone goes on comparing retries with the first messages; nothing else needs the content.
       if (payload !== undefined && !tombstone) store.payloads.remove(payload);
       if (metadata !== undefined) store.payloads.remove(metadata);
+      if (state.turn.output !== undefined) store.payloads.remove(state.turn.output);
     });
     return true;
   }

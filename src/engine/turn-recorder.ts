@@ -12,11 +12,16 @@ import { turnStream } from "../events/index.ts";
 import { ENGINE } from "./cause.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { isPlatformFailure } from "./platform-failure.ts";
-import type { ClaimedTurn, Conversation, Settled, StepRecord, TurnEnd, TurnRecorder } from "./ports.ts";
+import type { ClaimedTurn, Conversation, Ids, Settled, StepRecord, TurnEnd, TurnRecorder } from "./ports.ts";
 import type { Store } from "./store.ts";
 import { writeAlongside } from "./write-alongside.ts";
 
-type Parts = { readonly store: Store; readonly dispatcher: Dispatcher; readonly conversation: Conversation };
+type Parts = {
+  readonly store: Store;
+  readonly dispatcher: Dispatcher;
+  readonly conversation: Conversation;
+  readonly ids: Pick<Ids, "salt">;
+};
 
 /**
  * The records of one claim. Each is refused once the claim is lost. When the platform fails one of them, the
@@ -62,18 +67,21 @@ export class ClaimRecorder implements TurnRecorder {
     return this.#guarded(() => this.#record(finishStep({ epoch: this.#claimed.epoch, ...step }, this.#state())));
   }
 
-  async settle({ outcome, message, steps }: TurnEnd): Promise<Settled> {
+  async settle({ outcome, message, output, steps }: TurnEnd): Promise<Settled> {
     if (this.#failure) throw this.#failure.error;
-    await this.#parts.conversation.ready();
+    const { conversation, store, ids } = this.#parts;
+    await conversation.ready();
     const { epoch } = this.#claimed;
+    const stored = output === undefined ? undefined : store.payloads.prepare(output, ids.salt());
     const command = {
       epoch,
-      outcome,
+      outcome: stored && outcome.status === "completed" ? { ...outcome, output: stored.digest } : outcome,
       steps: steps.map((step) => ({ epoch, ...step })),
       ...(message && { messageId: message.id }),
     };
     const messages = message ? [message] : [];
-    if (this.#recordWith(settle(command, this.#state()), messages, this.#answerParent())) return "kept";
+    const settled = settle(command, this.#state());
+    if (this.#recordWith(settled, messages, this.#answerParent(), () => stored?.write())) return "kept";
     // Somebody ended the turn first. What was streamed of a cancelled answer is kept; after a reset nothing is.
     if (this.#isReset()) return "reset";
     if (message) {
@@ -120,9 +128,17 @@ export class ClaimRecorder implements TurnRecorder {
     return true;
   }
 
-  #recordWith(decision: Decision<string>, messages: readonly UIMessage[], parentId: string | null): boolean {
+  #recordWith(
+    decision: Decision<string>,
+    messages: readonly UIMessage[],
+    parentId: string | null,
+    write?: () => void,
+  ): boolean {
     return writeAlongside(this.#parts.conversation, messages, parentId, (alongside) =>
-      this.#record(decision, alongside),
+      this.#record(decision, () => {
+        alongside();
+        write?.();
+      }),
     );
   }
 }

@@ -14,9 +14,13 @@ const workflowOrigin = z.object({
   kind: z.literal("workflow"),
   workflowName: z.string(),
   workflowId: z.string(),
+  /** The name given to `step.prompt()`. */
+  stepName: z.string(),
   eventType: z.string(),
-  /** Digest of the JSON schema the output must fit. */
-  schemaDigest: digest.optional(),
+  /** The JSON schema of the structured output; without it the turn is an ordinary one. */
+  schema: z.record(z.string(), z.unknown()).optional(),
+  /** Hash of prompt and schema: tells whoever reads the log whether two prompts were the same. */
+  fingerprint: z.string().optional(),
 });
 
 const turnTrigger = z.enum([
@@ -103,7 +107,7 @@ const ended = {
   messageId: z.string().optional(),
 };
 
-// Nothing writes `output` yet: it waits for a later release.
+/** `output`: the structured output of a workflow's prompt. */
 export const turnCompleted = z.object({ ...ended, output: digest.optional() });
 export const turnFailed = z.object({ ...ended, error: z.string().min(1) });
 export const turnAborted = z.object({ ...ended, error: z.string().optional(), messagesApplied: z.boolean() });

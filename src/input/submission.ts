@@ -1,6 +1,7 @@
 import type { UIMessage } from "ai";
 import { ThinkInputError } from "../errors.ts";
 import type { SubmitMessagesOptions } from "../types.ts";
+import type { WorkflowOrigin } from "./workflow-origin.ts";
 import { checkIdentifier } from "./identifiers.ts";
 import { checkMessageIds, serializeMessages } from "./messages.ts";
 import { stampMessages } from "./stamp.ts";
@@ -14,6 +15,8 @@ export type SubmissionInput = {
   readonly messageIds: readonly string[];
   readonly messages: string;
   readonly metadata: string | undefined;
+  /** The workflow that waits for the outcome. Only a workflow's own way in sets it: public metadata is data. */
+  readonly origin?: WorkflowOrigin;
 };
 
 /** @throws {ThinkInputError} naming the field at fault, before anything is stored. */

@@ -12,14 +12,14 @@ import { activeTurnOf, callChainOf } from "../turn/turn-scope.ts";
 import type { ActiveTurn } from "../types.ts";
 import { causeOf } from "./cause.ts";
 import { engineOf, internalsOf, memoryOf } from "./internals.ts";
-import { ThinkSubmissions } from "./submissions.ts";
+import { ThinkWorkflows } from "./workflows.ts";
 
 /** What is running, what is waited for, and how to end it. */
 export abstract class ThinkControl<
   Env extends Cloudflare.Env = Cloudflare.Env,
   State = unknown,
   Props extends Record<string, unknown> = Record<string, unknown>,
-> extends ThinkSubmissions<Env, State, Props> {
+> extends ThinkWorkflows<Env, State, Props> {
   /** The turn that the calling code is part of: in tools and hooks. */
   get activeTurn(): ActiveTurn | undefined {
     return activeTurnOf(this);

@@ -67,6 +67,7 @@ export const origin = {
   kind: "workflow",
   workflowName: "REPORT",
   workflowId: "w1",
+  stepName: "summarise",
   eventType: "thinklog-prompt",
 } as const;
 
