@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- <submissions|turns> [--rounds 5] [--quick] [--only 1,3] [--variant target|ours|both] [--self] [--save]`
+ * `npm run bench -- <submissions|turns|workflows> [--rounds 5] [--quick] [--only 1,3] [--variant target|ours|both] [--self] [--save]`
  *
- * Runs thinklog's Think beside @cloudflare/think in one workerd process, same model, alternating, and holds
- * the numbers against bench/gates.json. Ends with 1 when a gate fails, with 2 when it cannot run. See bench/README.md.
+ * Runs thinklog's Think beside @cloudflare/think in one workerd process (a wrangler server each for
+ * `workflows`, which need the engine in it), same model, alternating, and holds the numbers against bench/gates.json. Ends with 1 when a gate fails, with 2 when it cannot run. See bench/README.md.
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,14 +13,33 @@ import { bundle } from "./lib/bundle.mjs";
 import { facts } from "./lib/facts.mjs";
 import { evaluate } from "./lib/gates.mjs";
 import { checkMeter } from "./lib/meter-check.mjs";
+import { startWrangler } from "./lib/wrangler.mjs";
 import { printReport } from "./lib/report.mjs";
 import { runSuite } from "./lib/suite.mjs";
 import { startWorkerd } from "./lib/workerd.mjs";
-import { submissions, turns } from "./scenarios/index.mjs";
+import { submissions, turns, workflows } from "./scenarios/index.mjs";
 
-const SUITES = { submissions, turns };
-const FULL = { queue: 1000, kept: 10_000, acknowledgements: 200, turns: 50, warmUp: 10, firstCalls: 30, restarts: 5 };
-const QUICK = { queue: 100, kept: 500, acknowledgements: 40, turns: 15, warmUp: 5, firstCalls: 10, restarts: 2 };
+const SUITES = { submissions, turns, workflows };
+const FULL = {
+  queue: 1000,
+  kept: 10_000,
+  acknowledgements: 200,
+  turns: 50,
+  warmUp: 10,
+  firstCalls: 30,
+  restarts: 5,
+  prompts: 20,
+};
+const QUICK = {
+  queue: 100,
+  kept: 500,
+  acknowledgements: 40,
+  turns: 15,
+  warmUp: 5,
+  firstCalls: 10,
+  restarts: 2,
+  prompts: 5,
+};
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -47,10 +66,10 @@ const directory = await mkdtemp(join(tmpdir(), "thinklog-bench-"));
 let workerd;
 try {
   await Promise.all(
-    variants.map((variant) => bundle(options.self ? "target" : variant, join(directory, `${variant}.js`))),
+    variants.map((variant) => bundle(entryOf(options.self ? "target" : variant), join(directory, `${variant}.js`))),
   );
   const before = await facts();
-  workerd = await startWorkerd(directory, variants);
+  workerd = await (suite === "workflows" ? startWrangler : startWorkerd)(directory, variants);
   await checkMeter(workerd.urls);
   const startedAt = new Date();
   const samples = await runSuite({ scenarios, urls: workerd.urls, rounds, sizes, progress });
@@ -88,6 +107,11 @@ try {
 } finally {
   await workerd?.stop();
   await rm(directory, { recursive: true, force: true });
+}
+
+/** The file in bench/worker/ that is bundled. */
+function entryOf(variant) {
+  return suite === "workflows" ? `prompts-${variant}` : variant;
 }
 
 /** `--self` puts the target in both places: what differs then is noise. */

@@ -7,6 +7,8 @@ import { loneBlockingTurn } from "./lone-blocking-turn.mjs";
 import { loneTurn } from "./lone-turn.mjs";
 import { longConversation } from "./long-conversation.mjs";
 import { newObject } from "./new-object.mjs";
+import { promptCost } from "./prompt-cost.mjs";
+import { promptRoundTrip } from "./prompt-round-trip.mjs";
 import { retry } from "./retry.mjs";
 import { submitBehindQueue } from "./submit-behind-queue.mjs";
 import { toolSteps } from "./tool-steps.mjs";
@@ -31,4 +33,10 @@ export const turns = {
   2: loneBlockingTurn,
   3: longConversation,
   4: toolSteps,
+};
+
+/** Prompts of workflows, in real local Workflows. */
+export const workflows = {
+  1: promptRoundTrip,
+  2: promptCost,
 };

@@ -15,6 +15,8 @@ export interface ThinkUnderTest {
   saveMessages(messages: UIMessage[]): Promise<{ status: string }>;
   addMessages(messages: UIMessage[]): Promise<void>;
   clearMessages(): Promise<void>;
+  runWorkflow(name: string, params: object, options: { agentBinding: string }): Promise<string>;
+  sendWorkflowEvent(name: string, id: string, event: { type: string; payload: unknown }): Promise<void>;
   maxSteps: number;
 }
 
@@ -43,6 +45,8 @@ export function benchAgent(Base: ThinkClass) {
     readonly #ticks: Tick[] = [];
     #tools: ToolSet = {};
     #started: Promise<void> | undefined;
+    #workflowId = "";
+    #done: ((ms: number) => void) | undefined;
     readonly #model: BenchModel = benchModel(() => {
       this.#ticks.push(this.#meter ? { at: Date.now(), counts: this.#meter.read() } : { at: Date.now() });
     });
@@ -172,6 +176,22 @@ export function benchAgent(Base: ThinkClass) {
       const { submissionId } = await this.submitMessages([userMessage()]);
       const settled = await this.waitForSubmission(submissionId);
       if (settled?.status !== "completed") throw new Error(`The submission ended as ${settled?.status}.`);
+    }
+
+    /** A whole workflow instance of so many prompts, or bare events; answers the milliseconds that one took. */
+    async benchWorkflow(params: { kind: "prompts" | "events"; count: number }): Promise<number> {
+      const done = new Promise<number>((resolve) => (this.#done = resolve));
+      this.#workflowId = await this.runWorkflow("PROMPTS", params, { agentBinding: "AGENT" });
+      return done;
+    }
+
+    /** Called by the workflow. */
+    async benchDone(ms: number): Promise<void> {
+      this.#done?.(ms);
+    }
+
+    async benchSendEvent(type: string): Promise<void> {
+      await this.sendWorkflowEvent("PROMPTS", this.#workflowId, { type, payload: {} });
     }
 
     /** The same answer from `streamText` alone. */

@@ -24,11 +24,20 @@ const ANSWER: StreamPart[] = [
   { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage: USAGE },
 ];
 
-const toolCall = (toolCallId: string): StreamPart[] => [
-  { type: "stream-start", warnings: [] },
-  { type: "tool-call", toolCallId, toolName: "look", input: '{"at":"the next page"}' },
-  { type: "finish", finishReason: { unified: "tool-calls", raw: "tool_calls" }, usage: USAGE },
-];
+/** The tool by which a workflow's prompt is answered. */
+const FINAL_ANSWER = "think_final_answer";
+
+const FINAL = called(FINAL_ANSWER, "final", '{"answer":"All is well."}');
+
+const toolCall = (toolCallId: string): StreamPart[] => called("look", toolCallId, '{"at":"the next page"}');
+
+function called(toolName: string, toolCallId: string, input: string): StreamPart[] {
+  return [
+    { type: "stream-start", warnings: [] },
+    { type: "tool-call", toolCallId, toolName, input },
+    { type: "finish", finishReason: { unified: "tool-calls", raw: "tool_calls" }, usage: USAGE },
+  ];
+}
 
 export interface BenchModel {
   readonly model: Model;
@@ -63,11 +72,15 @@ export function benchModel(onCall: () => void): BenchModel {
       modelId: "instant",
       supportedUrls: {},
       doGenerate: () => Promise.reject(new Error("The benchmark's model only streams.")),
-      async doStream() {
+      async doStream({ tools }) {
         onCall();
         tell?.();
         if (held) await held;
-        const parts = toolCalls > 0 ? toolCall(`look-${toolCalls}`) : ANSWER;
+        const parts = tools?.some(({ name }) => name === FINAL_ANSWER)
+          ? FINAL
+          : toolCalls > 0
+            ? toolCall(`look-${toolCalls}`)
+            : ANSWER;
         if (toolCalls > 0) toolCalls -= 1;
         const stream = new ReadableStream<StreamPart>({
           start(controller) {
