@@ -1,5 +1,13 @@
-/**
- * Entry `thinklog/workflows`. `ThinkWorkflow` comes with its own release; until then this is the base
- * class it will be built on, so that imports need not change.
- */
+/** Entry `thinklog/workflows`: Workflows that ask an agent and wait for its typed answer. */
 export { AgentWorkflow } from "agents/workflows";
+export type { AgentWorkflowEvent, AgentWorkflowStep } from "agents/workflows";
+export {
+  ThinkPromptAbortedError,
+  ThinkPromptError,
+  ThinkPromptSkippedError,
+  ThinkPromptTimeoutError,
+  ThinkPromptValidationError,
+} from "./errors.ts";
+export type { PromptOutput } from "./output-schema.ts";
+export type { ThinkPromptOptions } from "./prompt.ts";
+export { ThinkWorkflow, type ThinkWorkflowStep } from "./think-workflow.ts";

@@ -1,0 +1,128 @@
+import type { WorkflowSleepDuration } from "cloudflare:workers";
+import { ThinkInputError } from "../errors.ts";
+import { checkWorkflowPrompt, type WorkflowPrompt } from "../input/workflow-prompt.ts";
+import type { PromptOutput, OutputOf } from "./output-schema.ts";
+import { jsonSchemaOf } from "./output-schema.ts";
+import { outputOf, type PromptOutcome } from "./prompt-outcome.ts";
+import { ThinkPromptTimeoutError } from "./errors.ts";
+import { eventType, fingerprint, idempotencyKey } from "./prompt-keys.ts";
+
+/** What a prompt asks for, and how long it waits. */
+export type ThinkPromptOptions<Schema extends PromptOutput> = {
+  /** The user's message. */
+  prompt: string;
+  /** What the answer has to fit; it is parsed by it. */
+  output: Schema;
+  /** How long to wait, in milliseconds or as `"5 minutes"`. Without it the engine's own limit holds. */
+  timeout?: WorkflowSleepDuration;
+  /** Tells prompts under one step name apart. */
+  key?: string;
+  /** `false`: the turn goes on when the wait is over. */
+  cancelOnTimeout?: boolean;
+};
+
+/** What a prompt needs of the engine. */
+export type PromptStep = {
+  do(name: string, run: () => Promise<{ submissionId: string }>): Promise<{ submissionId: string }>;
+  waitForEvent(
+    name: string,
+    options: { type: string; timeout?: WorkflowSleepDuration },
+  ): Promise<{ readonly payload: unknown }>;
+};
+
+/** What a prompt needs of the agent, over RPC. */
+export type PromptAgent = {
+  _thinklog_submitPrompt(request: WorkflowPrompt): Promise<{ submissionId: string }>;
+  cancelSubmission(submissionId: string, reason: string): Promise<unknown>;
+};
+
+/** Where the prompt is made. */
+export type PromptContext = {
+  readonly step: PromptStep;
+  readonly agent: PromptAgent;
+  readonly workflowName: string;
+  readonly workflowId: string;
+};
+
+/** Submit the prompt, wait for its outcome, and make it the output or an error. */
+export async function prompt<Schema extends PromptOutput>(
+  { step, agent, workflowName, workflowId }: PromptContext,
+  name: string,
+  options: ThinkPromptOptions<Schema>,
+): Promise<OutputOf<Schema>> {
+  const request = requestOf({ workflowName, workflowId }, name, options);
+  const { submissionId } = await step.do(`${name}:submit`, async () => {
+    const receipt = await agent._thinklog_submitPrompt(request);
+    try {
+      return { submissionId: receipt.submissionId };
+    } finally {
+      dispose(receipt);
+    }
+  });
+  const wait = { type: request.workflow.eventType, ...(options.timeout !== undefined && { timeout: options.timeout }) };
+  // An event of the same type can be an earlier submission's, late or sent twice: it is not for this prompt.
+  for (;;) {
+    const event = await step.waitForEvent(`${name}:wait`, wait).catch(async (error: unknown) => {
+      if (!isTimeout(error)) throw error;
+      if (options.cancelOnTimeout !== false) await cancel(agent, submissionId);
+      throw new ThinkPromptTimeoutError(submissionId, error);
+    });
+    try {
+      const outcome = event.payload as PromptOutcome;
+      if (outcome.submissionId === submissionId) return await outputOf(options.output, outcome);
+    } finally {
+      dispose(event);
+    }
+  }
+}
+
+/** @throws before anything is submitted, when the prompt is not acceptable. */
+function requestOf(
+  workflow: { workflowName: string; workflowId: string },
+  stepName: string,
+  { prompt: text, output, key }: ThinkPromptOptions<PromptOutput>,
+): WorkflowPrompt {
+  if (typeof stepName !== "string" || stepName.trim() === "") {
+    throw new ThinkInputError("blank", "name", "step.prompt() needs the name of its step");
+  }
+  if (key !== undefined && typeof key !== "string") {
+    throw new ThinkInputError("not-a-string", "key", "key must be a string");
+  }
+  const place = { ...workflow, stepName, key };
+  const schema = jsonSchemaOf(output);
+  const request = {
+    prompt: text,
+    idempotencyKey: idempotencyKey(place),
+    workflow: {
+      name: workflow.workflowName,
+      id: workflow.workflowId,
+      stepName,
+      eventType: eventType(place),
+    },
+    schema,
+    fingerprint: fingerprint(text, schema),
+  };
+  // The agent checks it too; but what it refuses, the engine would try again and again.
+  checkWorkflowPrompt(request, "not-sent");
+  return request;
+}
+
+/** By its name and its words: an error's class does not survive the way out of the engine. */
+function isTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "WorkflowTimeoutError" || error.message.includes("Execution timed out after");
+}
+
+async function cancel(agent: PromptAgent, submissionId: string): Promise<void> {
+  try {
+    dispose(await agent.cancelSubmission(submissionId, "Workflow prompt wait timed out"));
+  } catch {
+    // The time-out is what the workflow is to hear of.
+  }
+}
+
+/** Results of RPC hold on to the other side until they are disposed of. */
+function dispose(value: unknown): void {
+  if (typeof value !== "object" || value === null || !(Symbol.dispose in value)) return;
+  (value as Disposable)[Symbol.dispose]();
+}
