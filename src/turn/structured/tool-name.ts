@@ -2,6 +2,7 @@ import type { ToolSet } from "../ai-sdk.ts";
 
 /** The tool whose call is the answer of a structured turn. */
 const FINAL_ANSWER = "think_final_answer";
+const NUMBERED = new RegExp(`^${FINAL_ANSWER}_\\d+$`);
 
 /** Is it the name of such a tool, or one that looks like it? Its calls are left out of the conversation. */
 export const isFinalAnswer = (toolName: string): boolean =>
@@ -17,7 +18,7 @@ export function freeToolName(tools: ToolSet): string {
 /** @throws when a tool has a name that nobody needs and that would cost it its place in the conversation. */
 export function checkToolNames(tools: ToolSet): void {
   for (const name of Object.keys(tools)) {
-    if (!name.startsWith(`${FINAL_ANSWER}_`) || /_\d+$/.test(name)) continue;
+    if (!name.startsWith(`${FINAL_ANSWER}_`) || NUMBERED.test(name)) continue;
     throw new TypeError(
       `A tool must not be named "${name}": calls of tools named ${FINAL_ANSWER}_… are left out of the conversation`,
     );
