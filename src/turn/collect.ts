@@ -1,5 +1,11 @@
 import type { TextStreamPart } from "ai";
-import { type ToolSet, toUIMessageChunk, type UIMessage, type UIMessageChunk } from "./ai-sdk.ts";
+import {
+  ToolChoiceViolationError,
+  type ToolSet,
+  toUIMessageChunk,
+  type UIMessage,
+  type UIMessageChunk,
+} from "./ai-sdk.ts";
 import { AnswerMessage } from "./answer-message.ts";
 import { messageOf } from "../engine/message-of.ts";
 import { untilAborted } from "./guarded.ts";
@@ -33,8 +39,11 @@ export async function collect(
   options.live.message = () => answer.snapshot();
   try {
     for await (const part of stream) {
+      if (failure) continue;
       if (part.type === "error") {
         failure = { error: part.error };
+        // The step is whole, only not what was asked for: it still ends, and goes on record with what it cost.
+        if (ToolChoiceViolationError.isInstance(part.error)) continue;
         break;
       }
       for (const chunk of chunksOf(part, options)) {

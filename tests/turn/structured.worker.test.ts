@@ -174,9 +174,13 @@ test.each([
   ["tool-calls with no call", { steps: callTools(text('{"title":"Tide"}'), callTool("x", {})).steps.filter(notCall) }],
 ])("FR-31 W-20: prose is no answer, whatever it says; it stays for whoever looks (%s)", async (_name, reply) => {
   await insideTurnAgent({ script: () => reply }, async (agent) => {
-    expect(await promptTurn(agent)).toMatchObject({ status: "error", error: NEVER_CALLED, output: undefined });
+    const { submissionId, ...ended } = await promptTurn(agent);
+    expect(ended).toMatchObject({ status: "error", error: NEVER_CALLED, output: undefined });
     expect(textOf((await agent.getMessages()).at(-1))).toBe('{"title":"Tide"}');
     expect(agent.model.calls).toHaveLength(1);
+    // What it cost is on record.
+    const { events } = await agent.auditLog({ submissionId, types: ["StepFinished"] });
+    expect(events).toMatchObject([{ data: { usage: { totalTokens: 15 }, toolCalls: [] } }]);
   });
 });
 
@@ -185,6 +189,15 @@ test("W-20: tools that were called are no answer, when the model ends in prose",
   await insideTurnAgent({ script, tools: { search: search() } }, async (agent) => {
     expect(await promptTurn(agent)).toMatchObject({ status: "error", error: NEVER_CALLED });
     expect(textOf((await agent.getMessages()).at(-1))).toBe("done");
+  });
+});
+
+test("W-19 W-20: a model that calls another tool in its last step, although it has none, has given no answer", async () => {
+  const script = () => callTool("search", {});
+  const beforeTurn = () => ({ maxSteps: 2 });
+  await insideTurnAgent({ script, tools: { search: search() }, beforeTurn }, async (agent) => {
+    expect(await promptTurn(agent)).toMatchObject({ status: "error", error: NEVER_CALLED });
+    expect(agent.model.calls).toHaveLength(2);
   });
 });
 
