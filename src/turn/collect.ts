@@ -1,10 +1,17 @@
 import type { TextStreamPart } from "ai";
-import { type ToolSet, toUIMessageChunk, type UIMessage, type UIMessageChunk } from "./ai-sdk.ts";
+import {
+  ToolChoiceViolationError,
+  type ToolSet,
+  toUIMessageChunk,
+  type UIMessage,
+  type UIMessageChunk,
+} from "./ai-sdk.ts";
 import { AnswerMessage } from "./answer-message.ts";
 import { messageOf } from "../engine/message-of.ts";
 import { untilAborted } from "./guarded.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
 import type { LiveAnswer } from "./ports.ts";
+import { withoutFinalAnswer } from "./structured/strip.ts";
 
 type CollectOptions = {
   readonly messageId: string;
@@ -26,14 +33,17 @@ type CollectOptions = {
 export async function collect(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   options: CollectOptions,
-): Promise<{ message?: UIMessage; error?: unknown }> {
+): Promise<{ message?: UIMessage; whole?: UIMessage; error?: unknown }> {
   const answer = new AnswerMessage(options.messageId);
   let failure: { error: unknown } | undefined;
   options.live.message = () => answer.snapshot();
   try {
     for await (const part of stream) {
+      if (failure) continue;
       if (part.type === "error") {
         failure = { error: part.error };
+        // The step is whole, only not what was asked for: it still ends, and goes on record with what it cost.
+        if (ToolChoiceViolationError.isInstance(part.error)) continue;
         break;
       }
       for (const chunk of chunksOf(part, options)) {
@@ -47,8 +57,9 @@ export async function collect(
     options.live.message = undefined;
   }
   try {
-    const message = answer.stored();
-    return { ...(message && { message }), ...failure };
+    const whole = answer.stored();
+    const message = whole && withoutFinalAnswer(whole);
+    return { ...(message && { message }), ...(whole && whole !== message && { whole }), ...failure };
   } catch (error) {
     return failure ?? { error };
   }
