@@ -13,3 +13,11 @@ export { settle, type Outcome, type Settle } from "./settle.ts";
 export { skip, type Skip, SKIPPED_BY_RESET } from "./skip.ts";
 export { submit, type Submit, type SubmitRefusal, type SubmitState } from "./submit.ts";
 export * from "./turn-state.ts";
+export {
+  endWorkflowRequest,
+  type EndRequest,
+  reportWorkflow,
+  requestWorkflow,
+  type RequestWorkflow,
+  type WorkflowState,
+} from "./workflow-request.ts";

@@ -88,6 +88,10 @@ describe("all other events concern no notification", () => {
     facts.mismatched(),
     deleted(),
     facts.tombstoneExpired(),
+    facts.workflowRequested(),
+    facts.workflowStarted(),
+    facts.workflowRequestFailed(),
+    facts.workflowReported(),
     facts.laneReset(),
     facts.rebuilt(),
   ])("$type", (event) => {

@@ -45,6 +45,10 @@ describe("all other events concern no tombstone", () => {
     facts.delivered(),
     facts.deliveryFailed(),
     facts.parked(),
+    facts.workflowRequested(),
+    facts.workflowStarted(),
+    facts.workflowRequestFailed(),
+    facts.workflowReported(),
     facts.laneReset(),
     facts.rebuilt(),
   ])("$type", (event) => {

@@ -1,0 +1,7 @@
+import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
+import { rowStore } from "../row-store.ts";
+import { workflowRequests } from "./table.ts";
+
+/** A row is written once and removed: its request does not change. */
+export const workflowRequestStore = (db: Database) =>
+  rowStore<typeof workflowRequests, string>(db, workflowRequests, { key: "workflowId", mutable: [] });
