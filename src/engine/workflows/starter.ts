@@ -30,8 +30,8 @@ export class WorkflowStarter {
 
   /**
    * @param isNewId - Nobody can have used the id before: there is no need to look.
-   * @throws what Agent's own `runWorkflow` throws. An error after which nobody can tell whether the instance exists
-   * leaves the request open; the alarm takes it up.
+   * @throws what Agent's own `runWorkflow` throws. After an error that leaves open whether the instance exists,
+   * the alarm looks for it, so that a run is tracked; it does not make one, for the caller may have tried again.
    */
   async run(input: WorkflowRunInput, isNewId: boolean, cause: Cause): Promise<string> {
     const { requests, workflows } = this.#parts;
@@ -83,22 +83,46 @@ export class WorkflowStarter {
     return start;
   }
 
-  /** @param alone - No caller waits: a failure of the platform is for the next try, and not the end. */
+  /** @param alone - No caller waits: what cannot be told now is for the next try. */
   async #attempt(workflowId: string, look: boolean, alone: boolean): Promise<void> {
     const { requests, workflows } = this.#parts;
     const run = requests.get(workflowId);
-    if (!run || (look && (await this.#adoptIfThere(run)))) return;
+    if (!run) return;
+    try {
+      if (look && (await this.#adoptIfThere(run))) return;
+    } catch (error) {
+      if (!alone) this.#leaveUnclear(run, error);
+      throw error;
+    }
+    // Its caller was told of a failure, and may have started another one.
+    if (alone && run.failure !== undefined) return this.#fail(run, run.failure);
     try {
       await workflows.create(run);
     } catch (error) {
-      // Meanwhile the workflow itself has called.
-      if (!requests.isOpen(workflowId)) return;
-      if (saysExists(error)) return this.#adopt(run);
-      if (await this.#adoptIfThere(run).catch(() => Promise.reject(error))) return;
-      if (!(alone && isPlatformFailure(error))) requests.end({ ...idsOf(run), error: messageOf(error) });
-      throw error;
+      return this.#afterFailure(run, error, alone);
     }
     requests.end({ ...idsOf(run), adopted: false });
+  }
+
+  /** An error of the creation says little: what counts is whether the instance is there. */
+  async #afterFailure(run: WorkflowRun, error: unknown, alone: boolean): Promise<void> {
+    // Meanwhile the workflow itself has called.
+    if (!this.#parts.requests.isOpen(run.workflowId)) return;
+    if (saysExists(error)) return this.#adopt(run);
+    const isThere = await this.#adoptIfThere(run).catch(() => undefined);
+    if (isThere) return;
+    if (isThere === undefined) {
+      if (!alone) this.#leaveUnclear(run, error);
+    } else if (!(alone && isPlatformFailure(error))) this.#fail(run, messageOf(error));
+    throw error;
+  }
+
+  #fail(run: WorkflowRun, error: string): void {
+    this.#parts.requests.end({ ...idsOf(run), error });
+  }
+
+  #leaveUnclear(run: WorkflowRun, error: unknown): void {
+    this.#parts.requests.leaveUnclear({ ...idsOf(run), error: messageOf(error) });
   }
 
   /** @returns `false` when there is no instance; rejects when nobody can tell. */
