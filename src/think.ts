@@ -22,6 +22,7 @@ import type {
   ProjectionRebuild,
   ThinkSubmissionInspection,
 } from "./types.ts";
+import { agentWorkflows } from "./think/agent-workflows.ts";
 import { causeOf } from "./think/cause.ts";
 import { ThinkHooks } from "./think/hooks.ts";
 import { engineOf, internalsOf, memoryOf, setInternals } from "./think/internals.ts";
@@ -73,6 +74,7 @@ export class Think<
       statusHook: this.#statusHook(),
       responseHook: this.#responseHook(),
       readMessage: async (id) => ((await memory.session.getMessage(id)) ?? undefined) as UIMessage | undefined,
+      workflows: agentWorkflows(this, env),
       runner: (claimed, record, cancelled) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, cancelled),
     });
     setInternals(this, { engine, memory, live: {} });

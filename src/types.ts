@@ -226,6 +226,8 @@ export interface ChatOptions {
 /** Filters and page of {@link Think.auditLog}. */
 export type AuditLogOptions = {
   submissionId?: string | undefined;
+  /** Only what is about this workflow: its start and end, the prompts it waits for, and their notifications. */
+  workflowId?: string | undefined;
   types?: string[] | undefined;
   /** Only events after this position. */
   afterPosition?: number | undefined;

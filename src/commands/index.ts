@@ -13,3 +13,12 @@ export { settle, type Outcome, type Settle } from "./settle.ts";
 export { skip, type Skip, SKIPPED_BY_RESET } from "./skip.ts";
 export { submit, type Submit, type SubmitRefusal, type SubmitState } from "./submit.ts";
 export * from "./turn-state.ts";
+export {
+  endWorkflowRequest,
+  leaveUnclear,
+  type EndRequest,
+  reportWorkflow,
+  requestWorkflow,
+  type RequestWorkflow,
+  type WorkflowState,
+} from "./workflow-request.ts";

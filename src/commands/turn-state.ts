@@ -90,6 +90,11 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
     case "NotificationDelivered":
     case "NotificationFailed":
     case "NotificationParked":
+    case "WorkflowRequested":
+    case "WorkflowStarted":
+    case "WorkflowStartUnclear":
+    case "WorkflowRequestFailed":
+    case "WorkflowReported":
     case "ProjectionRebuilt":
       return counted;
     default:

@@ -2,6 +2,8 @@
 export type Effect =
   /** Have the lane woken: `soon`, or as a `backstop` for a drain that this object begins by itself. */
   | { readonly kind: "arm-lane"; readonly when: "soon" | "backstop" }
+  /** The same for workflows that are to be started. */
+  | { readonly kind: "arm-workflows"; readonly when: "soon" | "backstop" }
   /** Tell the status hook, and whoever waits, of a submission's new status. */
   | { readonly kind: "announce"; readonly stream: string; readonly position: number }
   /** Stop the attempt that runs this turn. */

@@ -7,6 +7,8 @@ import type { Effect } from "./effect.ts";
  * events that concern no turn. Pure, so that a rebuild cannot set anything off: it never asks.
  */
 export function react(event: KnownEvent, turn: Turn | undefined): readonly Effect[] {
+  // Its caller starts it; the alarm is for the case that it cannot.
+  if (event.type === "WorkflowRequested") return [{ kind: "arm-workflows", when: "backstop" }];
   if (!turn) return [];
   switch (event.type) {
     case "TurnSubmitted":
@@ -40,6 +42,10 @@ export function react(event: KnownEvent, turn: Turn | undefined): readonly Effec
     case "NotificationDelivered":
     case "NotificationFailed":
     case "NotificationParked":
+    case "WorkflowStarted":
+    case "WorkflowStartUnclear":
+    case "WorkflowRequestFailed":
+    case "WorkflowReported":
     case "ProjectionRebuilt":
       return [];
     default:

@@ -5,6 +5,7 @@ import { inSpan } from "./spans.ts";
 import type { LaneAlarm } from "./ports.ts";
 
 const LANE_JOB = "thinklog-lane";
+const WORKFLOWS_JOB = "thinklog-workflows";
 
 /** How long the alarm waits for a short drain, so that it need not come back only to be taken down. */
 const GRACE_MS = 100;
@@ -13,7 +14,7 @@ const GRACE_MS = 100;
 const BEAT_MS = 30_000;
 
 /** Everything the capability does not get from its host's lifecycle. */
-type EngineOptions = Omit<EnginePorts, "storage" | "alarm">;
+type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "workflowAlarm">;
 
 /** The engine as a capability of `agents/lifecycle`: its start, and the one alarm of the object. */
 export class EngineCapability extends LifecycleCapability {
@@ -34,35 +35,53 @@ export class EngineCapability extends LifecycleCapability {
 
   override async onStart(): Promise<void> {
     const { storage } = this.lifecycle;
-    const ports = { ...this.#options, storage, alarm: this.#alarm() };
+    const alarm = this.#alarm(LANE_JOB, "drain");
+    const workflowAlarm = this.#alarm(WORKFLOWS_JOB, "start");
+    const ports = { ...this.#options, storage, alarm, workflowAlarm };
     this.#engine = await inSpan("think_start", {}, () => startEngine(ports));
   }
 
-  /** The alarm claims and dispatches; a long drain goes on after it, so that nothing else waits for it. */
-  async onJob(_context: LifecycleJobContext): Promise<LifecycleJobOutcome> {
+  /** The alarm claims and dispatches; long work goes on after it, so that nothing else waits for it. */
+  async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
+    return job.id === WORKFLOWS_JOB ? this.#startWorkflows() : this.#drain();
+  }
+
+  /** What failed (storage, say) is tried again: what waits must not wait for ever. */
+  onJobError({ job }: LifecycleJobContext, error: unknown): LifecycleJobOutcome {
+    report(`The alarm ${job.id} failed; it will be tried again`, error);
+    return this.#nextBeat();
+  }
+
+  async #drain(): Promise<LifecycleJobOutcome> {
     const { lane } = this.engine;
     const drain = lane.rang();
-    this.lifecycle.trackAlarmWork(drain);
-    const finished = await Promise.race([drain.then(() => true), scheduler.wait(GRACE_MS).then(() => false)]);
-    if (finished) return undefined;
+    if (await this.#endsSoon(drain.then(() => true))) return undefined;
     drain.catch((error: unknown) => report("The lane stopped; its alarm will wake it again", error));
     lane.keepBeating();
+    return this.#nextBeat();
+  }
+
+  async #startWorkflows(): Promise<LifecycleJobOutcome> {
+    const nothingLeft = await this.#endsSoon(this.engine.workflowStarter.takeUp());
+    return nothingLeft ? undefined : this.#nextBeat();
+  }
+
+  async #endsSoon(work: Promise<boolean>): Promise<boolean> {
+    this.lifecycle.trackAlarmWork(work);
+    return Promise.race([work, scheduler.wait(GRACE_MS).then(() => false)]);
+  }
+
+  #nextBeat(): { rescheduleAt: number } {
     return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
   }
 
-  /** A drain that failed (storage, say) is tried again: what waits must not wait for ever. */
-  onJobError(_context: LifecycleJobContext, error: unknown): LifecycleJobOutcome {
-    report("The lane could not be drained; it will be tried again", error);
-    return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
-  }
-
-  #alarm(): LaneAlarm {
+  #alarm(id: string, fn: string): LaneAlarm {
     const { jobs, storage } = this.lifecycle;
     const push = async (when: "soon" | "backstop"): Promise<void> => {
       const now = this.#options.clock.now();
       // One that an earlier turn left rings sooner: it finds this turn just as well.
-      if (when === "backstop" && (jobs.get(LANE_JOB)?.time ?? 0) > now) return;
-      await jobs.push({ id: LANE_JOB, fn: "drain", time: when === "soon" ? now : now + BEAT_MS });
+      if (when === "backstop" && (jobs.get(id)?.time ?? 0) > now) return;
+      await jobs.push({ id, fn, time: when === "soon" ? now : now + BEAT_MS });
     };
     return {
       arm: push,
@@ -70,7 +89,7 @@ export class EngineCapability extends LifecycleCapability {
         if ((await storage.getAlarm()) === null) await push("soon");
       },
       disarm: async () => {
-        await jobs.cancel(LANE_JOB);
+        await jobs.cancel(id);
       },
     };
   }

@@ -12,6 +12,8 @@ import type { ThinkSubmissionInspection } from "../types.ts";
 /** What the lane does for the executor. */
 export type LaneEffects = {
   readonly arm: (when: "soon" | "backstop") => Promise<void>;
+  /** The same for workflows that are to be started. */
+  readonly armWorkflows: (when: "soon" | "backstop") => Promise<void>;
   readonly abort: (turnId: string, reason: string | undefined) => void;
   /** Called for every turn that ended, with the position of its end in the log; one whose attempt is still winding down is released after it. */
   readonly ended: (turnId: string, position: number) => void;
@@ -74,6 +76,8 @@ export class Dispatcher {
     switch (effect.kind) {
       case "arm-lane":
         return this.#lane?.arm(effect.when);
+      case "arm-workflows":
+        return this.#lane?.armWorkflows(effect.when);
       case "abort-turn":
         return this.#lane?.abort(effect.turnId, effect.reason);
       case "release-caller":

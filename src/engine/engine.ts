@@ -24,6 +24,9 @@ import { Store } from "./store.ts";
 import { unattended } from "./unattended.ts";
 import { Submissions } from "./submissions.ts";
 import { ClaimRecorder } from "./turn-recorder.ts";
+import type { WorkflowAlarm, WorkflowsPort } from "./workflows/port.ts";
+import { WorkflowRequests } from "./workflows/requests.ts";
+import { WorkflowStarter } from "./workflows/starter.ts";
 
 /** The world, as the engine needs it. */
 export type EnginePorts = {
@@ -38,6 +41,8 @@ export type EnginePorts = {
   /** A stored message, for a hook that is told late. */
   readonly readMessage: (id: string) => Promise<UIMessage | undefined>;
   readonly runner: TurnRunner;
+  readonly workflows: WorkflowsPort;
+  readonly workflowAlarm: WorkflowAlarm;
 };
 
 /** The parts of one object's engine, put together. Made once its tables exist. */
@@ -50,6 +55,8 @@ export type Engine = {
   readonly acceptance: Acceptance;
   readonly submissions: Submissions;
   readonly blocking: BlockingTurns;
+  readonly workflowRequests: WorkflowRequests;
+  readonly workflowStarter: WorkflowStarter;
 };
 
 /** Bring the object's schema up to date, put the engine together, and take up what an earlier life left. */
@@ -74,7 +81,9 @@ export async function startEngine(ports: EnginePorts): Promise<Engine> {
   const engine = assemble(ports, { db, store, followers, announcer, responses, catchUp });
 
   const { running, next } = engine.queue.head();
-  await engine.dispatcher.run(reconcile({ laneOccupied: (running ?? next) !== undefined, hookBehind }));
+  const laneOccupied = (running ?? next) !== undefined;
+  const workflowsOpen = engine.workflowRequests.all().length > 0;
+  await engine.dispatcher.run(reconcile({ laneOccupied, hookBehind, workflowsOpen }));
   return engine;
 }
 
@@ -89,7 +98,7 @@ type Following = {
 };
 
 function assemble(ports: EnginePorts, { db, store, followers, announcer, responses, catchUp }: Following): Engine {
-  const { clock, ids, alarm, conversation, telemetry, runner } = ports;
+  const { clock, ids, alarm, conversation, telemetry, runner, workflows, workflowAlarm } = ports;
   const queue = new QueueQueries(db);
   const ledger = new SubmissionQueries(db);
   const dispatcher = new Dispatcher(store, clock, telemetry, announcer);
@@ -122,6 +131,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
   });
   const effects: LaneEffects = {
     arm: (when) => lane.arm(when),
+    armWorkflows: (when) => workflowAlarm.arm(when),
     abort: (turnId, reason) => lane.abort(turnId, reason),
     ended: (turnId, position) => {
       responses.ended(turnId, position);
@@ -139,7 +149,15 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     catchUp: catchUp.status,
   });
   const blocking = new BlockingTurns({ store, dispatcher, lane, inputs, callers, conversation, clock, ids });
-  return { store, queue, ledger, dispatcher, lane, acceptance, submissions, blocking };
+  const workflowRequests = new WorkflowRequests(store, dispatcher, ids);
+  const workflowStarter = new WorkflowStarter({
+    requests: workflowRequests,
+    workflows,
+    alarm: workflowAlarm,
+    telemetry,
+  });
+  const forCallers = { acceptance, submissions, blocking, workflowRequests, workflowStarter };
+  return { store, queue, ledger, dispatcher, lane, ...forCallers };
 }
 
 /** The first call's result, for every call. */

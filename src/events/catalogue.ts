@@ -4,6 +4,7 @@ import { laneReset } from "./lane.ts";
 import { notificationDelivered, notificationFailed, notificationParked, notificationQueued } from "./notification.ts";
 import { projectionRebuilt } from "./projection.ts";
 import * as turn from "./turn.ts";
+import * as workflow from "./workflow.ts";
 
 /**
  * Every event there is: its schema and the version of that schema. Adding one is a line here; `tsc`
@@ -31,6 +32,11 @@ export const catalogue = {
   NotificationDelivered: { version: 1, schema: notificationDelivered },
   NotificationFailed: { version: 1, schema: notificationFailed },
   NotificationParked: { version: 1, schema: notificationParked },
+  WorkflowRequested: { version: 1, schema: workflow.workflowRequested },
+  WorkflowStarted: { version: 1, schema: workflow.workflowStarted },
+  WorkflowStartUnclear: { version: 1, schema: workflow.workflowStartUnclear },
+  WorkflowRequestFailed: { version: 1, schema: workflow.workflowRequestFailed },
+  WorkflowReported: { version: 1, schema: workflow.workflowReported },
   ProjectionRebuilt: { version: 1, schema: projectionRebuilt },
 } as const;
 

@@ -8,6 +8,7 @@ import { checkIdentifier } from "./identifiers.ts";
 export function checkAuditOptions(options?: AuditLogOptions | null): AuditRequest {
   return {
     submissionId: checkIdentifier(options?.submissionId, "submissionId"),
+    workflowId: checkIdentifier(options?.workflowId, "workflowId"),
     types: checkTypes(options?.types),
     afterPosition: checkPosition(options?.afterPosition),
     order: checkOrder(options?.order),

@@ -8,7 +8,7 @@ export const MAX_OBJECT_BYTES = 256_000;
  *
  * @throws {ThinkInputError} naming the field.
  */
-export function serializeObject(value: unknown, field: string): string | undefined {
+export function serializeObject(value: unknown, field: string, maxBytes = MAX_OBJECT_BYTES): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAnObject(field);
   let text: string | undefined;
@@ -19,8 +19,8 @@ export function serializeObject(value: unknown, field: string): string | undefin
   }
   // An object with a toJSON of its own may give anything.
   if (text === undefined || !text.startsWith("{")) throw notAnObject(field);
-  if (new TextEncoder().encode(text).byteLength > MAX_OBJECT_BYTES) {
-    throw new ThinkInputError("too-large", field, `${field} is larger than ${MAX_OBJECT_BYTES} bytes as JSON`);
+  if (new TextEncoder().encode(text).byteLength > maxBytes) {
+    throw new ThinkInputError("too-large", field, `${field} is larger than ${maxBytes} bytes as JSON`);
   }
   return text;
 }

@@ -62,6 +62,6 @@ function divergence(row: EventRow, expected: number, head: string, payloads: Pay
 
 /** The payloads that an event names. */
 const digestsIn = (data: string): string[] => {
-  const { payload, metadata, output, body } = JSON.parse(data) as Record<string, unknown>;
-  return [payload, metadata, output, body].filter((value) => typeof value === "string");
+  const { payload, metadata, output, body, params } = JSON.parse(data) as Record<string, unknown>;
+  return [payload, metadata, output, body, params].filter((value) => typeof value === "string");
 };

@@ -10,6 +10,8 @@ import { submissionReducer } from "./submissions/reducer.ts";
 import { submissionStore } from "./submissions/store.ts";
 import { tombstoneReducer } from "./tombstones/reducer.ts";
 import { tombstoneStore } from "./tombstones/store.ts";
+import { workflowRequestReducer } from "./workflow-requests/reducer.ts";
+import { workflowRequestStore } from "./workflow-requests/store.ts";
 
 /** Every read model: one line each. */
 export const openProjections = (db: Database) => ({
@@ -17,6 +19,7 @@ export const openProjections = (db: Database) => ({
   queue: projection("queue", 1, queueReducer, queueStore(db)),
   outbox: projection("outbox", 1, outboxReducer, outboxStore(db)),
   tombstones: projection("tombstones", 1, tombstoneReducer, tombstoneStore(db)),
+  workflowRequests: projection("workflow-requests", 1, workflowRequestReducer, workflowRequestStore(db)),
 });
 
 export type Projections = ReturnType<typeof openProjections>;

@@ -3,10 +3,12 @@ import { type EventLog, fromRow } from "../log/index.ts";
 import type { EventRow } from "../log/index.ts";
 import type { AuditEvent, AuditLogPage } from "../types.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { concernsWorkflow } from "./of-workflow.ts";
 
 /** Filters of one page, checked and with their defaults filled in. */
 export type AuditRequest = {
   readonly submissionId: string | undefined;
+  readonly workflowId: string | undefined;
   readonly types: ReadonlySet<string> | undefined;
   readonly afterPosition: number;
   readonly order: "asc" | "desc";
@@ -21,7 +23,7 @@ const SCAN = 1000;
 export function auditPage(log: EventLog, request: AuditRequest): AuditLogPage {
   const seen = request.cursor === undefined ? undefined : decodeCursor(request.cursor, request.order);
   const { rows, more } = request.submissionId === undefined ? scan(log, request, seen) : stream(log, request, seen);
-  const matching = rows.filter((row) => request.types?.has(row.type) ?? true);
+  const matching = rows.filter((row) => matches(row, request));
   const page = matching.slice(0, request.limit);
   const last = matching.length > page.length ? page.at(-1) : more ? rows.at(-1) : undefined;
   return {
@@ -30,10 +32,14 @@ export function auditPage(log: EventLog, request: AuditRequest): AuditLogPage {
   };
 }
 
+const matches = (row: EventRow, { types, workflowId }: AuditRequest): boolean =>
+  (types?.has(row.type) ?? true) && (workflowId === undefined || concernsWorkflow(row, workflowId));
+
 type Window = { readonly rows: EventRow[]; /** Are there events beyond? */ readonly more: boolean };
 
-function scan(log: EventLog, { afterPosition, order, limit, types }: AuditRequest, seen: number | undefined): Window {
-  const size = types ? SCAN : limit;
+function scan(log: EventLog, request: AuditRequest, seen: number | undefined): Window {
+  const { afterPosition, order, limit, types, workflowId } = request;
+  const size = types || workflowId !== undefined ? SCAN : limit;
   if (order === "asc") {
     const rows = log.rowsAfter(Math.max(seen ?? 0, afterPosition), size + 1);
     return { rows: rows.slice(0, size), more: rows.length > size };

@@ -7,6 +7,7 @@ import { rebuild } from "../projections/rebuild.ts";
 import type { Projections } from "../projections/registry.ts";
 import { submissionReducer } from "../projections/submissions/reducer.ts";
 import { tombstoneReducer } from "../projections/tombstones/reducer.ts";
+import { workflowRequestReducer } from "../projections/workflow-requests/reducer.ts";
 
 /** The read models of the registry, with their own reducers, kept in maps. One that is missing here does not compile. */
 export const memoryProjections = () =>
@@ -15,6 +16,7 @@ export const memoryProjections = () =>
     queue: inMemory("queue", queueReducer, (row) => row.ordinal),
     outbox: inMemory("outbox", outboxReducer, (row) => row.notificationId),
     tombstones: inMemory("tombstones", tombstoneReducer, (row) => row.idempotencyKey),
+    workflowRequests: inMemory("workflow-requests", workflowRequestReducer, (row) => row.workflowId),
   }) satisfies Projections;
 
 /** @internal */

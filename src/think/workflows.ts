@@ -1,4 +1,9 @@
+import type { Agent } from "agents";
+import type { RunWorkflowOptions, WorkflowCallback } from "agents/workflows";
+import { messageOf } from "../engine/message-of.ts";
+import { checkWorkflowRun } from "../input/workflow-run.ts";
 import { checkWorkflowPrompt, type WorkflowPrompt } from "../input/workflow-prompt.ts";
+import { newWorkflowId } from "./agent-workflows.ts";
 import { causeOf } from "./cause.ts";
 import { engineOf } from "./internals.ts";
 import { ThinkSubmissions } from "./submissions.ts";
@@ -20,5 +25,45 @@ export abstract class ThinkWorkflows<
     const input = checkWorkflowPrompt(request, crypto.randomUUID());
     const { submissionId } = await engineOf(this).acceptance.accept(input, causeOf(this), false);
     return { submissionId };
+  }
+
+  /**
+   * Start a workflow and track it. On record before the instance is made: when the agent stops in between, its next
+   * life finds the instance or makes it, once.
+   *
+   * @param params - A plain object that JSON can hold; kept until the start.
+   * @param options - `id`: with it a retry after a lost answer finds the same run.
+   * @returns The id of the instance.
+   * @throws {ThinkInputError} naming the field, when an argument is not acceptable.
+   * @throws when there is no such binding, when a workflow with the id is tracked already, or when the platform
+   * refuses. After an error that leaves open whether the instance exists, it is looked for later, and tracked if it does.
+   *
+   * @example
+   * const workflowId = await this.runWorkflow("REPORT", { month: "2026-11" }, { id: "report-2026-11" });
+   */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- As Agent has it: callers may name it.
+  override async runWorkflow<P = unknown>(
+    workflowName: Parameters<Agent<Env, State, Props>["runWorkflow"]>[0],
+    params: P,
+    options?: RunWorkflowOptions,
+  ): Promise<string> {
+    const input = checkWorkflowRun(workflowName, params, options, newWorkflowId);
+    const isNewId = options?.id === undefined;
+    return engineOf(this).workflowStarter.run(input, isNewId, causeOf(this));
+  }
+
+  /**
+   * What a workflow tells. Its end goes on record before the agent's hooks hear of it.
+   *
+   * @internal
+   */
+  override async _workflow_handleCallback(callback: WorkflowCallback): Promise<void> {
+    await this.lifecycle.start();
+    const { workflowRequests, workflowStarter } = engineOf(this);
+    workflowStarter.heardFrom(callback.workflowId);
+    const { type: kind, workflowName, workflowId } = callback;
+    if (kind === "complete") workflowRequests.report({ kind, workflowName, workflowId });
+    if (kind === "error") workflowRequests.report({ kind, workflowName, workflowId, error: messageOf(callback.error) });
+    await super._workflow_handleCallback(callback);
   }
 }

@@ -57,7 +57,7 @@ const acts: Record<string, readonly string[]> = {
 
 test("these sequences met every event and whatever can come of every act", () => {
   const everything = [
-    ...Object.keys(catalogue).filter((type) => type !== "ProjectionRebuilt"),
+    ...Object.keys(catalogue).filter((type) => type !== "ProjectionRebuilt" && !type.startsWith("Workflow")),
     ...Object.entries(acts).flatMap(([act, words]) => words.map((word) => `${act}: ${word}`)),
   ];
   expect([...seen.keys()].toSorted()).toEqual(everything.toSorted());

@@ -28,6 +28,11 @@ import {
   TOMBSTONE,
   tombstoneExpired,
   toolStarted,
+  workflowReported,
+  workflowRequested,
+  workflowRequestFailed,
+  workflowStarted,
+  workflowStartUnclear,
 } from "../support/facts.ts";
 
 const fold = (...story: Told[]): TurnState => tell(story, T1).turn(T1);
@@ -131,7 +136,15 @@ describe("what the deciders know of a turn after", () => {
   });
 
   test("events that change nothing for the deciders only count", () => {
-    for (const event of [interrupted(), laneReset(), queued(), delivered(), deliveryFailed(), parked(), rebuilt()]) {
+    const workflows = [
+      workflowRequested(),
+      workflowStarted(),
+      workflowStartUnclear(),
+      workflowRequestFailed(),
+      workflowReported(),
+    ];
+    const outbox = [queued(), delivered(), deliveryFailed(), parked()];
+    for (const event of [interrupted(), laneReset(), ...outbox, ...workflows, rebuilt()]) {
       expect(fold(first, event)).toEqual({ stream: T1, version: 2, turn: pending });
     }
   });
@@ -179,6 +192,7 @@ test("every event of the catalogue is told in these stories or has no meaning fo
     aborted,
   ];
   const also = [skipped, linked, keyBound, mismatched, deleted, tombstoneExpired, laneReset, queued, delivered];
-  const types = [...told, ...also, deliveryFailed, parked, rebuilt].map((make) => make().type);
+  const workflows = [workflowRequested, workflowStarted, workflowStartUnclear, workflowRequestFailed, workflowReported];
+  const types = [...told, ...also, ...workflows, deliveryFailed, parked, rebuilt].map((make) => make().type);
   expect(types.toSorted()).toEqual(Object.keys(catalogue).toSorted());
 });

@@ -133,6 +133,10 @@ describe("nothing follows from", () => {
     facts.delivered(),
     facts.deliveryFailed(),
     facts.parked(),
+    facts.workflowStarted(),
+    facts.workflowStartUnclear(),
+    facts.workflowRequestFailed(),
+    facts.workflowReported(),
     facts.laneReset(),
     facts.rebuilt(),
   ])("$type", (event) => {
@@ -142,4 +146,8 @@ describe("nothing follows from", () => {
   test("an event that concerns no turn", () => {
     expect(effectsOf(completed())).toEqual([]);
   });
+});
+
+test("FR-27: a workflow that is asked for: an alarm for the case that this object stops before it is started", () => {
+  expect(effectsOf(facts.workflowRequested())).toEqual([{ kind: "arm-workflows", when: "backstop" }]);
 });

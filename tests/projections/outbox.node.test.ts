@@ -88,6 +88,11 @@ describe("all other events concern no notification", () => {
     facts.mismatched(),
     deleted(),
     facts.tombstoneExpired(),
+    facts.workflowRequested(),
+    facts.workflowStarted(),
+    facts.workflowStartUnclear(),
+    facts.workflowRequestFailed(),
+    facts.workflowReported(),
     facts.laneReset(),
     facts.rebuilt(),
   ])("$type", (event) => {

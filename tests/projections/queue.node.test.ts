@@ -68,6 +68,11 @@ describe("what does not move a turn concerns no row", () => {
     facts.delivered(),
     facts.deliveryFailed(),
     facts.parked(),
+    facts.workflowRequested(),
+    facts.workflowStarted(),
+    facts.workflowStartUnclear(),
+    facts.workflowRequestFailed(),
+    facts.workflowReported(),
     facts.laneReset(),
     facts.rebuilt(),
   ])("$type", (event) => {

@@ -69,6 +69,11 @@ describe("S-16: what happens while it lives changes nothing in the ledger", () =
     facts.deliveryFailed(),
     facts.parked(),
     facts.tombstoneExpired(),
+    facts.workflowRequested(),
+    facts.workflowStarted(),
+    facts.workflowStartUnclear(),
+    facts.workflowRequestFailed(),
+    facts.workflowReported(),
     facts.laneReset(),
     facts.rebuilt(),
   ])("$type", (event) => {

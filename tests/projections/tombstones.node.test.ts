@@ -45,6 +45,11 @@ describe("all other events concern no tombstone", () => {
     facts.delivered(),
     facts.deliveryFailed(),
     facts.parked(),
+    facts.workflowRequested(),
+    facts.workflowStarted(),
+    facts.workflowStartUnclear(),
+    facts.workflowRequestFailed(),
+    facts.workflowReported(),
     facts.laneReset(),
     facts.rebuilt(),
   ])("$type", (event) => {

@@ -1,4 +1,4 @@
-import { type EventData, type EventType, LANE_STREAM, turnStream } from "../../src/events/index.ts";
+import { type EventData, type EventType, LANE_STREAM, turnStream, workflowStream } from "../../src/events/index.ts";
 import type { Told } from "../../src/testing/specify-decider.ts";
 
 /** Events as specifications tell them: everything that must be there, with what the case is about on top. */
@@ -59,6 +59,13 @@ export const deliveryFailed = event("NotificationFailed", {
   retryAt: 2000,
 });
 export const parked = event("NotificationParked", { notificationId: "t1/1", reason: "instance gone" });
+export const W1 = workflowStream("w1");
+const w1 = { workflowName: "REPORT", workflowId: "w1" };
+export const workflowRequested = event("WorkflowRequested", { ...w1, params: "digest-params" });
+export const workflowStarted = event("WorkflowStarted", { ...w1, adopted: false });
+export const workflowStartUnclear = event("WorkflowStartUnclear", { ...w1, error: "unreachable" });
+export const workflowRequestFailed = event("WorkflowRequestFailed", { ...w1, error: "refused" });
+export const workflowReported = event("WorkflowReported", { ...w1, kind: "complete" });
 export const laneReset = event("LaneReset", { generation: 1, reason: "reset" });
 export const rebuilt = event("ProjectionRebuilt", { name: "queue", version: 1, events: 9, differences: 1 });
 

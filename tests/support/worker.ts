@@ -1,5 +1,7 @@
 export { MemoryAgent } from "./memory-agent.ts";
 export { TurnAgent } from "./turn-agent.ts";
 export { TestAgent } from "./test-agent.ts";
+export { TestRuns } from "./test-runs.ts";
+export { WorkflowAgent } from "./workflow-agent.ts";
 
 export default { fetch: () => new Response("thinklog tests") };
