@@ -60,8 +60,8 @@ export abstract class ThinkWorkflows<
   override async _workflow_handleCallback(callback: WorkflowCallback): Promise<void> {
     await this.lifecycle.start();
     const { workflowRequests, workflowStarter } = engineOf(this);
-    workflowStarter.heardFrom(callback.workflowId);
     const { type: kind, workflowName, workflowId } = callback;
+    workflowStarter.heardFrom(workflowName, workflowId);
     if (kind === "complete") workflowRequests.report({ kind, workflowName, workflowId });
     if (kind === "error") workflowRequests.report({ kind, workflowName, workflowId, error: messageOf(callback.error) });
     await super._workflow_handleCallback(callback);

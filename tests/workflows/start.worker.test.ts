@@ -291,6 +291,41 @@ describe("FR-27, FR-28: an instance that is there counts, whatever was said", ()
     await expectOneRun(agent, id, false, true);
   });
 
+  test("a start that the alarm finds hanging is adopted when its instance is there", async () => {
+    const { name, agent } = await freshWorkflowAgent();
+    const id = freshId();
+    standBetween(name, {
+      create: async (create, options) => {
+        await create(options);
+        return never;
+      },
+    });
+    run(agent, id).catch(() => {});
+    await expect.poll(() => begunOf(id)).toBe(1);
+    await ring(agent);
+    await expect.poll(() => kinds(agent, id)).toEqual(["WorkflowRequested", "WorkflowStarted"]);
+    await expectOneRun(agent, id, true);
+    await kill(agent);
+  });
+
+  test("with no caller left, a failure of the platform is for the next try of the alarm", async () => {
+    const { name, agent } = await freshWorkflowAgent();
+    const id = freshId();
+    standBetween(name, { create: () => never });
+    run(agent, id).catch(() => {});
+    await expect.poll(() => kinds(agent, id)).toEqual(["WorkflowRequested"]);
+    await kill(agent);
+    const transient = Object.assign(new Error("Network connection lost."), { retryable: true });
+    standBetween(name, { create: () => Promise.reject(transient) });
+    const next = await workflowAgent(name);
+    await fireAlarm(next);
+    await ring(next);
+    expect(await kinds(next, id)).toEqual(["WorkflowRequested"]);
+    standBetween(name, {});
+    await ring(next);
+    await expectOneRun(next, id, false);
+  });
+
   test("a workflow that calls before its start is on record runs", async () => {
     const { name, agent } = await freshWorkflowAgent();
     const id = freshId();

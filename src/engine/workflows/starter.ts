@@ -23,6 +23,8 @@ export class WorkflowStarter {
   readonly #parts: StarterParts;
   /** Starts that are under way in this life of the object. */
   readonly #starting = new Map<string, Promise<void>>();
+  /** How many callers wait for each of them: who waits is told of a failure. */
+  readonly #waiting = new Map<string, number>();
 
   constructor(parts: StarterParts) {
     this.#parts = parts;
@@ -45,7 +47,12 @@ export class WorkflowStarter {
     // The alarm first. Without one the start goes on: it is only for the case that this object stops.
     await Promise.allSettled([recorded.effects]);
     const isFirstTry = isNewId && recorded.events.length > 0;
-    await this.#start(workflowId, !isFirstTry, false);
+    this.#wait(workflowId, 1);
+    try {
+      await this.#start(workflowId, !isFirstTry);
+    } finally {
+      this.#wait(workflowId, -1);
+    }
     return workflowId;
   }
 
@@ -57,7 +64,7 @@ export class WorkflowStarter {
         try {
           // A start that hangs since the last beat: its instance may have come to be.
           if (this.#starting.has(run.workflowId)) await this.#adoptIfThere(run);
-          else await this.#start(run.workflowId, true, true);
+          else await this.#start(run.workflowId, true);
         } catch (error) {
           report(`Workflow ${run.workflowName}/${run.workflowId} could not be started`, error);
         }
@@ -67,15 +74,26 @@ export class WorkflowStarter {
   }
 
   /** A workflow calls: so it runs, whatever became of its start. */
-  heardFrom(workflowId: string): void {
+  heardFrom(workflowName: string, workflowId: string): void {
     const run = this.#parts.requests.get(workflowId);
-    if (run) this.#adopt(run);
+    if (run?.workflowName === workflowName) this.#adopt(run);
   }
 
-  #start(workflowId: string, look: boolean, alone: boolean): Promise<void> {
+  /** No caller waits: what fails is for the next try. */
+  #isAlone(workflowId: string): boolean {
+    return !this.#waiting.has(workflowId);
+  }
+
+  #wait(workflowId: string, change: 1 | -1): void {
+    const count = (this.#waiting.get(workflowId) ?? 0) + change;
+    if (count > 0) this.#waiting.set(workflowId, count);
+    else this.#waiting.delete(workflowId);
+  }
+
+  #start(workflowId: string, look: boolean): Promise<void> {
     const before = this.#starting.get(workflowId);
     if (before) return before;
-    const start = this.#attempt(workflowId, look, alone).finally(() => {
+    const start = this.#attempt(workflowId, look).finally(() => {
       this.#starting.delete(workflowId);
       this.#rest();
     });
@@ -83,37 +101,38 @@ export class WorkflowStarter {
     return start;
   }
 
-  /** @param alone - No caller waits: what cannot be told now is for the next try. */
-  async #attempt(workflowId: string, look: boolean, alone: boolean): Promise<void> {
+  async #attempt(workflowId: string, look: boolean): Promise<void> {
     const { requests, workflows } = this.#parts;
     const run = requests.get(workflowId);
     if (!run) return;
     try {
       if (look && (await this.#adoptIfThere(run))) return;
     } catch (error) {
-      if (!alone) this.#leaveUnclear(run, error);
+      this.#leaveUnclear(run, error);
       throw error;
     }
     // Its caller was told of a failure, and may have started another one.
-    if (alone && run.failure !== undefined) return this.#fail(run, run.failure);
+    if (this.#isAlone(workflowId) && run.failure !== undefined) {
+      this.#fail(run, run.failure);
+      throw new Error(run.failure);
+    }
     try {
       await workflows.create(run);
     } catch (error) {
-      return this.#afterFailure(run, error, alone);
+      return this.#afterFailure(run, error);
     }
     requests.end({ ...idsOf(run), adopted: false });
   }
 
   /** An error of the creation says little: what counts is whether the instance is there. */
-  async #afterFailure(run: WorkflowRun, error: unknown, alone: boolean): Promise<void> {
+  async #afterFailure(run: WorkflowRun, error: unknown): Promise<void> {
     // Meanwhile the workflow itself has called.
     if (!this.#parts.requests.isOpen(run.workflowId)) return;
-    if (saysExists(error)) return this.#adopt(run);
+    if (saysExists(error)) return void this.#adopt(run);
     const isThere = await this.#adoptIfThere(run).catch(() => undefined);
     if (isThere) return;
-    if (isThere === undefined) {
-      if (!alone) this.#leaveUnclear(run, error);
-    } else if (!(alone && isPlatformFailure(error))) this.#fail(run, messageOf(error));
+    if (isThere === undefined) this.#leaveUnclear(run, error);
+    else if (!(this.#isAlone(run.workflowId) && isPlatformFailure(error))) this.#fail(run, messageOf(error));
     throw error;
   }
 
@@ -122,6 +141,7 @@ export class WorkflowStarter {
   }
 
   #leaveUnclear(run: WorkflowRun, error: unknown): void {
+    if (this.#isAlone(run.workflowId)) return;
     this.#parts.requests.leaveUnclear({ ...idsOf(run), error: messageOf(error) });
   }
 
@@ -129,19 +149,20 @@ export class WorkflowStarter {
   async #adoptIfThere(run: WorkflowRun): Promise<boolean> {
     const { workflows } = this.#parts;
     if (!workflows.isTracked(run.workflowId) && !(await workflows.exists(run))) return false;
-    this.#adopt(run);
     // Its calls found no row so far: it may have ended already.
-    await workflows.refresh(run).catch(() => {});
+    if (this.#adopt(run)) await workflows.refresh(run).catch(() => {});
     return true;
   }
 
-  #adopt(run: WorkflowRun): void {
+  /** @returns `false` when it was started before. */
+  #adopt(run: WorkflowRun): boolean {
     const { requests, workflows, telemetry } = this.#parts;
     const isTracked = workflows.isTracked(run.workflowId);
     const adopted = requests.end({ ...idsOf(run), adopted: true }, () => {
       if (!isTracked) workflows.track(run);
     });
     if (adopted && !isTracked) telemetry.emit("workflow:start", idsOf(run));
+    return adopted;
   }
 
   /** Nothing is left to start: no alarm is needed. */
