@@ -6,11 +6,15 @@ export type WakeView = {
   readonly laneOccupied: boolean;
   /** May the status hook or the response hook have missed an event? */
   readonly hookBehind: boolean;
+  /** Is there a notification to deliver, now or later? */
+  readonly outboxOccupied: boolean;
 };
 
 /**
  * What a wake has to do: the same effects as in ordinary life, through the same executor. This is the
  * recovery; there is no second path. A turn found running is dealt with when the lane wakes.
  */
-export const reconcile = ({ laneOccupied, hookBehind }: WakeView): readonly Effect[] =>
-  laneOccupied || hookBehind ? [{ kind: "arm-lane", when: "soon" }] : [];
+export const reconcile = ({ laneOccupied, hookBehind, outboxOccupied }: WakeView): readonly Effect[] => [
+  ...(laneOccupied || hookBehind ? [{ kind: "arm-lane", when: "soon" } as const] : []),
+  ...(outboxOccupied ? [{ kind: "deliver-due" } as const] : []),
+];

@@ -2,9 +2,10 @@ import { report } from "./console.ts";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import { type Engine, type EnginePorts, startEngine } from "./engine.ts";
 import { inSpan } from "./spans.ts";
-import type { LaneAlarm } from "./ports.ts";
+import type { LaneAlarm, OutboxAlarm } from "./ports.ts";
 
 const LANE_JOB = "thinklog-lane";
+const OUTBOX_JOB = "thinklog-outbox";
 
 /** How long the alarm waits for a short drain, so that it need not come back only to be taken down. */
 const GRACE_MS = 100;
@@ -13,7 +14,7 @@ const GRACE_MS = 100;
 const BEAT_MS = 30_000;
 
 /** Everything the capability does not get from its host's lifecycle. */
-type EngineOptions = Omit<EnginePorts, "storage" | "alarm">;
+type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "outboxAlarm">;
 
 /** The engine as a capability of `agents/lifecycle`: its start, and the one alarm of the object. */
 export class EngineCapability extends LifecycleCapability {
@@ -34,26 +35,52 @@ export class EngineCapability extends LifecycleCapability {
 
   override async onStart(): Promise<void> {
     const { storage } = this.lifecycle;
-    const ports = { ...this.#options, storage, alarm: this.#alarm() };
+    const ports = { ...this.#options, storage, alarm: this.#alarm(), outboxAlarm: this.#outboxAlarm() };
     this.#engine = await inSpan("think_start", {}, () => startEngine(ports));
   }
 
   /** The alarm claims and dispatches; a long drain goes on after it, so that nothing else waits for it. */
-  async onJob(_context: LifecycleJobContext): Promise<LifecycleJobOutcome> {
-    const { lane } = this.engine;
-    const drain = lane.rang();
-    this.lifecycle.trackAlarmWork(drain);
-    const finished = await Promise.race([drain.then(() => true), scheduler.wait(GRACE_MS).then(() => false)]);
-    if (finished) return undefined;
+  onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
+    return job.fn === "deliver" ? this.#deliver() : this.#drain();
+  }
+
+  async #drain(): Promise<LifecycleJobOutcome> {
+    const { lane, outbox } = this.engine;
+    // What the drain's turns send to workflows is on its way under the same alarm.
+    const drain = lane.rang().then(() => outbox.idle());
+    if (await this.#endsSoon(drain)) return undefined;
     drain.catch((error: unknown) => report("The lane stopped; its alarm will wake it again", error));
     lane.keepBeating();
     return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
   }
 
+  async #deliver(): Promise<LifecycleJobOutcome> {
+    const { outbox } = this.engine;
+    await outbox.deliverDue();
+    await this.#endsSoon(outbox.idle());
+    const next = outbox.nextWake();
+    return next === undefined ? undefined : { rescheduleAt: next };
+  }
+
+  async #endsSoon(work: Promise<void>): Promise<boolean> {
+    this.lifecycle.trackAlarmWork(work);
+    return Promise.race([work.then(() => true), scheduler.wait(GRACE_MS).then(() => false)]);
+  }
+
   /** A drain that failed (storage, say) is tried again: what waits must not wait for ever. */
   onJobError(_context: LifecycleJobContext, error: unknown): LifecycleJobOutcome {
-    report("The lane could not be drained; it will be tried again", error);
+    report("An alarm of the engine failed; it will be tried again", error);
     return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
+  }
+
+  #outboxAlarm(): OutboxAlarm {
+    const { jobs } = this.lifecycle;
+    return {
+      time: () => jobs.get(OUTBOX_JOB)?.time,
+      set: async (time) => void (await jobs.push({ id: OUTBOX_JOB, fn: "deliver", time })),
+      cancel: async () => void (await jobs.cancel(OUTBOX_JOB)),
+      covered: () => (jobs.get(LANE_JOB) ?? jobs.get(OUTBOX_JOB)) !== undefined,
+    };
   }
 
   #alarm(): LaneAlarm {

@@ -129,10 +129,8 @@ describe("nothing follows from", () => {
     facts.mismatched(),
     facts.deleted(),
     facts.tombstoneExpired(),
-    facts.queued(),
     facts.delivered(),
     facts.deliveryFailed(),
-    facts.parked(),
     facts.laneReset(),
     facts.rebuilt(),
   ])("$type", (event) => {
@@ -142,4 +140,25 @@ describe("nothing follows from", () => {
   test("an event that concerns no turn", () => {
     expect(effectsOf(completed())).toEqual([]);
   });
+});
+
+test("a queued notification is delivered, also when its turn is deleted by then", () => {
+  expect(effectsOf(submitted(), claimed(), facts.queued())).toEqual([{ kind: "deliver", notificationId: "t1/1" }]);
+});
+
+test("W-27: one that was given up is told of, with everything that identifies it", () => {
+  expect(effectsOf(submitted(), claimed(), facts.parked())).toMatchObject([
+    {
+      kind: "emit",
+      type: "submission:notification_parked",
+      payload: {
+        submissionId: "t1",
+        workflowName: "REPORT",
+        workflowId: "w1",
+        eventType: "thinklog-prompt",
+        attempts: 1,
+      },
+    },
+    { kind: "report", fault: expect.stringContaining("instance gone") as string },
+  ]);
 });

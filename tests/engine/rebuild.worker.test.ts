@@ -7,7 +7,13 @@ import { heldReply } from "../support/scripts.ts";
 import { publishedBy } from "../support/telemetry.ts";
 import { modelCallsOf, setUp, userMessage } from "../support/test-agent.ts";
 
-const READ_MODELS = ["thinklog_submissions", "thinklog_queue", "thinklog_outbox", "thinklog_tombstones"];
+const READ_MODELS = [
+  "thinklog_submissions",
+  "thinklog_queue",
+  "thinklog_outbox",
+  "thinklog_parked",
+  "thinklog_tombstones",
+];
 const CONVERSATION = "cf_agents_session_messages";
 
 const dumps = (agent: AgentClient): Promise<string[][]> =>
@@ -52,7 +58,10 @@ test("FR-43: a rebuild calls no model, no hook, no alarm, publishes nothing and 
   await drain(agent);
 
   expect(rebuilt).toMatchObject(
-    ["submissions", "queue", "outbox", "tombstones"].map((projection) => ({ name: projection, differences: 0 })),
+    ["submissions", "queue", "outbox", "parked", "tombstones"].map((projection) => ({
+      name: projection,
+      differences: 0,
+    })),
   );
   expect({
     events: await allEventTypes(agent),
@@ -91,8 +100,8 @@ test("FR-44: bogus rows go and deleted rows come back: all read models are as th
     "UPDATE thinklog_submissions SET status = 'completed', error = NULL WHERE submission_id = 'failed'",
     `INSERT INTO thinklog_queue (ordinal, turn_id, "trigger", generation, status, attempt, epoch, applied)
        VALUES (9999, 'ghost', 'submission', 0, 'pending', 0, 0, 0)`,
-    `INSERT INTO thinklog_outbox (notification_id, stream, turn_id, workflow_name, workflow_id, event_type, status, attempts)
-       VALUES ('ghost', 'turn/ghost', 'ghost', 'W', 'w', 'e', 'due', 0)`,
+    `INSERT INTO thinklog_outbox (notification_id, turn_id, ordinal, workflow_name, workflow_id, event_type, attempts, due_at)
+       VALUES ('ghost', 'ghost', 1, 'W', 'w', 'e', 0, 0)`,
     "DELETE FROM thinklog_tombstones",
   );
   const rebuilt = await agent.rebuildProjections();
@@ -100,6 +109,7 @@ test("FR-44: bogus rows go and deleted rows come back: all read models are as th
     ["submissions", 3],
     ["queue", 1],
     ["outbox", 1],
+    ["parked", 0],
     ["tombstones", 1],
   ]);
   expect(await dumps(agent)).toEqual(live);
