@@ -75,6 +75,7 @@ export class Think<
       responseHook: this.#responseHook(),
       readMessage: async (id) => ((await memory.session.getMessage(id)) ?? undefined) as UIMessage | undefined,
       workflows: agentWorkflows(this, env),
+      sender: { send: (name, id, event) => this.sendWorkflowEvent(name as never, id, event) },
       runner: (claimed, record, cancelled) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, cancelled),
     });
     setInternals(this, { engine, memory, live: {} });

@@ -4,9 +4,16 @@ export { claim, type Claim, type ClaimRefusal } from "./claim.ts";
 export { type Decision } from "./decision.ts";
 export { deleteTurn, type DeleteTurn } from "./delete-turn.ts";
 export { linkMessage, type LinkMessage, type LinkRefusal } from "./link-message.ts";
-export { recordDelivery, type Deliver, type DeliveryResult, type NotificationState } from "./notify.ts";
+export {
+  recordDelivery,
+  type Deliver,
+  type DeliveryResult,
+  type DueNotification,
+  type NotificationState,
+} from "./notify.ts";
 export { finishStep, startToolCall } from "./record-progress.ts";
 export { recover, type Recover } from "./recover.ts";
+export { resendNotification, type ResendState } from "./resend.ts";
 export { resetLane, type LaneState, type ResetLane } from "./reset-lane.ts";
 export { type LostClaim } from "./running.ts";
 export { settle, type Outcome, type Settle } from "./settle.ts";

@@ -1,11 +1,20 @@
-import type { ThinkEvent } from "../events/index.ts";
+import { type EventData, notificationIdOf, type ThinkEvent, turnStream } from "../events/index.ts";
 import type { Turn } from "./turn-state.ts";
 
 /** The outbox entry that goes with a terminal event, when a workflow waits for the turn. */
 export function notificationFor(turn: Turn): readonly ThinkEvent[] {
   const { origin, turnId } = turn.submitted;
   if (origin === undefined) return [];
+  const { ordinal } = turn;
   const { workflowName, workflowId, eventType } = origin;
-  const data = { notificationId: `${turnId}/${turn.ordinal}`, turnId, workflowName, workflowId, eventType };
+  const notificationId = notificationIdOf(turnStream(turnId), ordinal);
+  const data: EventData<"NotificationQueued"> = {
+    notificationId,
+    turnId,
+    ordinal,
+    workflowName,
+    workflowId,
+    eventType,
+  };
   return [{ type: "NotificationQueued", data }];
 }

@@ -10,5 +10,11 @@ export type Effect =
   | { readonly kind: "abort-turn"; readonly turnId: string; readonly reason: string | undefined }
   /** A turn ended: the caller who waits for it, if any, may go on. */
   | { readonly kind: "release-caller"; readonly turnId: string; readonly position: number }
+  /** Send a notification to the workflow that waits for it. */
+  | { readonly kind: "deliver"; readonly notificationId: string }
+  /** Send all notifications that are due. */
+  | { readonly kind: "deliver-due" }
+  /** A notification was given up: whoever looks after the agent should know. */
+  | { readonly kind: "report"; readonly fault: string }
   /** Publish to the observability channel. */
   | { readonly kind: "emit"; readonly type: string; readonly payload: Readonly<Record<string, unknown>> };

@@ -1,5 +1,5 @@
 import type { Turn } from "../commands/index.ts";
-import { isForLater, type KnownEvent } from "../events/index.ts";
+import { type EventData, isForLater, type KnownEvent } from "../events/index.ts";
 import type { Effect } from "./effect.ts";
 
 /**
@@ -9,6 +9,9 @@ import type { Effect } from "./effect.ts";
 export function react(event: KnownEvent, turn: Turn | undefined): readonly Effect[] {
   // Its caller starts it; the alarm is for the case that it cannot.
   if (event.type === "WorkflowRequested") return [{ kind: "arm-workflows", when: "backstop" }];
+  // A notification outlives its turn.
+  if (event.type === "NotificationQueued") return [{ kind: "deliver", notificationId: event.data.notificationId }];
+  if (event.type === "NotificationParked") return givenUp(event.data);
   if (!turn) return [];
   switch (event.type) {
     case "TurnSubmitted":
@@ -38,10 +41,8 @@ export function react(event: KnownEvent, turn: Turn | undefined): readonly Effec
     case "TurnDeleted":
     case "TombstoneExpired":
     case "LaneReset":
-    case "NotificationQueued":
     case "NotificationDelivered":
     case "NotificationFailed":
-    case "NotificationParked":
     case "WorkflowStarted":
     case "WorkflowStartUnclear":
     case "WorkflowRequestFailed":
@@ -64,6 +65,16 @@ function created(turn: Turn): readonly Effect[] {
   const { turnId, idempotencyKey } = turn.submitted;
   const payload = { submissionId: turnId, requestId: turnId, ...(idempotencyKey !== undefined && { idempotencyKey }) };
   return [{ kind: "emit", type: "submission:create", payload }];
+}
+
+function givenUp(data: EventData<"NotificationParked">): readonly Effect[] {
+  const { turnId, workflowName, workflowId, eventType, attempts, reason } = data;
+  const payload = { submissionId: turnId, workflowName, workflowId, eventType, attempts, error: reason };
+  const what = `Event ${eventType} of submission ${turnId} for workflow ${workflowName} ${workflowId}`;
+  return [
+    { kind: "emit", type: "submission:notification_parked", payload },
+    { kind: "report", fault: `${what} was given up after ${attempts} tries: ${reason}` },
+  ];
 }
 
 const ended = (event: KnownEvent, turn: Turn, status: string, error?: string): readonly Effect[] => [

@@ -8,13 +8,16 @@ export type WakeView = {
   readonly hookBehind: boolean;
   /** Is there a workflow that was asked for, but not started? */
   readonly workflowsOpen: boolean;
+  /** Is there a notification to deliver, now or later? */
+  readonly outboxOccupied: boolean;
 };
 
 /**
  * What a wake has to do: the same effects as in ordinary life, through the same executor. This is the
  * recovery; there is no second path. A turn found running is dealt with when the lane wakes.
  */
-export const reconcile = ({ laneOccupied, hookBehind, workflowsOpen }: WakeView): readonly Effect[] => [
-  ...(laneOccupied || hookBehind ? [{ kind: "arm-lane", when: "soon" } as const] : []),
-  ...(workflowsOpen ? [{ kind: "arm-workflows", when: "soon" } as const] : []),
+export const reconcile = (view: WakeView): readonly Effect[] => [
+  ...(view.laneOccupied || view.hookBehind ? [{ kind: "arm-lane", when: "soon" } as const] : []),
+  ...(view.workflowsOpen ? [{ kind: "arm-workflows", when: "soon" } as const] : []),
+  ...(view.outboxOccupied ? [{ kind: "deliver-due" } as const] : []),
 ];

@@ -2,10 +2,11 @@ import { report } from "./console.ts";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import { type Engine, type EnginePorts, startEngine } from "./engine.ts";
 import { inSpan } from "./spans.ts";
-import type { LaneAlarm } from "./ports.ts";
+import type { LaneAlarm, OutboxAlarm } from "./ports.ts";
 
 const LANE_JOB = "thinklog-lane";
 const WORKFLOWS_JOB = "thinklog-workflows";
+const OUTBOX_JOB = "thinklog-outbox";
 
 /** How long the alarm waits for a short drain, so that it need not come back only to be taken down. */
 const GRACE_MS = 100;
@@ -14,7 +15,7 @@ const GRACE_MS = 100;
 const BEAT_MS = 30_000;
 
 /** Everything the capability does not get from its host's lifecycle. */
-type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "workflowAlarm">;
+type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "workflowAlarm" | "outboxAlarm">;
 
 /** The engine as a capability of `agents/lifecycle`: its start, and the one alarm of the object. */
 export class EngineCapability extends LifecycleCapability {
@@ -37,13 +38,20 @@ export class EngineCapability extends LifecycleCapability {
     const { storage } = this.lifecycle;
     const alarm = this.#alarm(LANE_JOB, "drain");
     const workflowAlarm = this.#alarm(WORKFLOWS_JOB, "start");
-    const ports = { ...this.#options, storage, alarm, workflowAlarm };
+    const ports = { ...this.#options, storage, alarm, workflowAlarm, outboxAlarm: this.#outboxAlarm() };
     this.#engine = await inSpan("think_start", {}, () => startEngine(ports));
   }
 
   /** The alarm claims and dispatches; long work goes on after it, so that nothing else waits for it. */
   async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
-    return job.id === WORKFLOWS_JOB ? this.#startWorkflows() : this.#drain();
+    switch (job.id) {
+      case WORKFLOWS_JOB:
+        return this.#startWorkflows();
+      case OUTBOX_JOB:
+        return this.#deliver();
+      default:
+        return this.#drain();
+    }
   }
 
   /** What failed (storage, say) is tried again: what waits must not wait for ever. */
@@ -53,8 +61,9 @@ export class EngineCapability extends LifecycleCapability {
   }
 
   async #drain(): Promise<LifecycleJobOutcome> {
-    const { lane } = this.engine;
-    const drain = lane.rang();
+    const { lane, outbox } = this.engine;
+    // What the drain's turns send to workflows is on its way under the same alarm.
+    const drain = lane.rang().then(() => outbox.idle());
     if (await this.#endsSoon(drain.then(() => true))) return undefined;
     drain.catch((error: unknown) => report("The lane stopped; its alarm will wake it again", error));
     lane.keepBeating();
@@ -73,6 +82,24 @@ export class EngineCapability extends LifecycleCapability {
 
   #nextBeat(): { rescheduleAt: number } {
     return { rescheduleAt: this.#options.clock.now() + BEAT_MS };
+  }
+
+  async #deliver(): Promise<LifecycleJobOutcome> {
+    const { outbox } = this.engine;
+    await outbox.deliverDue();
+    await this.#endsSoon(outbox.idle().then(() => true));
+    const next = outbox.nextWake();
+    return next === undefined ? undefined : { rescheduleAt: next };
+  }
+
+  #outboxAlarm(): OutboxAlarm {
+    const { jobs } = this.lifecycle;
+    return {
+      time: () => jobs.get(OUTBOX_JOB)?.time,
+      set: async (time) => void (await jobs.push({ id: OUTBOX_JOB, fn: "deliver", time })),
+      cancel: async () => void (await jobs.cancel(OUTBOX_JOB)),
+      covered: () => (jobs.get(LANE_JOB) ?? jobs.get(OUTBOX_JOB)) !== undefined,
+    };
   }
 
   #alarm(id: string, fn: string): LaneAlarm {

@@ -19,6 +19,12 @@ export type LaneEffects = {
   readonly ended: (turnId: string, position: number) => void;
 };
 
+/** What the outbox does for the executor. Both resolve when delivery is certain, not when it is done. */
+export type OutboxEffects = {
+  readonly deliver: (notificationId: string) => Promise<void>;
+  readonly deliverDue: () => Promise<void>;
+};
+
 export type Recorded = {
   readonly events: readonly KnownEvent[];
   /** The effects that a caller may wait for: hooks have heard, the alarm is set. */
@@ -32,6 +38,7 @@ export class Dispatcher {
   readonly #telemetry: Telemetry;
   readonly #announcer: Announcer;
   #lane: LaneEffects | undefined;
+  #outbox: OutboxEffects | undefined;
   #catchUp: () => void = () => {};
 
   constructor(store: Store, clock: Clock, telemetry: Telemetry, announcer: Announcer) {
@@ -42,12 +49,13 @@ export class Dispatcher {
   }
 
   /**
-   * The lane and the dispatcher need each other; the lane comes second.
+   * The lane and the outbox need the dispatcher, and it needs them; they come second.
    *
    * @param catchUp - Tells the status hook what it missed in an earlier life: that comes before anything new.
    */
-  connect(lane: LaneEffects, catchUp: () => void): void {
+  connect(lane: LaneEffects, outbox: OutboxEffects, catchUp: () => void): void {
     this.#lane = lane;
+    this.#outbox = outbox;
     this.#catchUp = catchUp;
   }
 
@@ -82,6 +90,12 @@ export class Dispatcher {
         return this.#lane?.abort(effect.turnId, effect.reason);
       case "release-caller":
         return this.#lane?.ended(effect.turnId, effect.position);
+      case "deliver":
+        return this.#outbox?.deliver(effect.notificationId);
+      case "deliver-due":
+        return this.#outbox?.deliverDue();
+      case "report":
+        return report(effect.fault);
       case "emit":
         return this.#telemetry.emit(effect.type, effect.payload);
       case "announce":

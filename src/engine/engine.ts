@@ -1,7 +1,7 @@
 import { drizzle, type DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import migrations from "../../drizzle/migrations.js";
 import { reconcile } from "../effects/index.ts";
-import { QueueQueries, SubmissionQueries } from "../queries/index.ts";
+import { OutboxQueries, QueueQueries, SubmissionQueries } from "../queries/index.ts";
 import type { UIMessage } from "ai";
 import { Acceptance } from "./acceptance.ts";
 import { Announcer } from "./announcer.ts";
@@ -14,7 +14,19 @@ import { Head } from "./lane/head.ts";
 import { Lane } from "./lane/lane.ts";
 import { TurnInputs } from "./lane/turn-inputs.ts";
 import { migrate } from "./migrate.ts";
-import type { Clock, Conversation, Ids, LaneAlarm, ResponseHook, StatusHook, Telemetry, TurnRunner } from "./ports.ts";
+import { Outbox } from "./outbox/outbox.ts";
+import type {
+  Clock,
+  Conversation,
+  Ids,
+  LaneAlarm,
+  OutboxAlarm,
+  ResponseHook,
+  StatusHook,
+  Telemetry,
+  TurnRunner,
+  WorkflowSender,
+} from "./ports.ts";
 import { catchUpResponses, catchUpStatus } from "./catch-up.ts";
 import { Follower } from "./follower.ts";
 import { missedEvents } from "./missed-events.ts";
@@ -34,6 +46,8 @@ export type EnginePorts = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly alarm: LaneAlarm;
+  readonly outboxAlarm: OutboxAlarm;
+  readonly sender: WorkflowSender;
   readonly conversation: Conversation;
   readonly telemetry: Telemetry;
   readonly statusHook: StatusHook;
@@ -57,6 +71,8 @@ export type Engine = {
   readonly blocking: BlockingTurns;
   readonly workflowRequests: WorkflowRequests;
   readonly workflowStarter: WorkflowStarter;
+  readonly outbox: Outbox;
+  readonly outboxQueries: OutboxQueries;
 };
 
 /** Bring the object's schema up to date, put the engine together, and take up what an earlier life left. */
@@ -83,7 +99,8 @@ export async function startEngine(ports: EnginePorts): Promise<Engine> {
   const { running, next } = engine.queue.head();
   const laneOccupied = (running ?? next) !== undefined;
   const workflowsOpen = engine.workflowRequests.all().length > 0;
-  await engine.dispatcher.run(reconcile({ laneOccupied, hookBehind, workflowsOpen }));
+  const outboxOccupied = engine.outboxQueries.due(1).length > 0;
+  await engine.dispatcher.run(reconcile({ laneOccupied, hookBehind, workflowsOpen, outboxOccupied }));
   return engine;
 }
 
@@ -102,6 +119,15 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
   const queue = new QueueQueries(db);
   const ledger = new SubmissionQueries(db);
   const dispatcher = new Dispatcher(store, clock, telemetry, announcer);
+  const outboxQueries = new OutboxQueries(db);
+  const outbox = new Outbox({
+    store,
+    queries: outboxQueries,
+    dispatcher,
+    sender: ports.sender,
+    alarm: ports.outboxAlarm,
+    clock,
+  });
   const inputs = new TurnInputs(store.payloads);
   const callers = new Callers();
   const lane = new Lane({
@@ -122,6 +148,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     recorder: (claimed, giveUp) => new ClaimRecorder({ store, dispatcher, conversation, ids }, claimed, giveUp),
     respond: (turnId, { response }) =>
       responses.tell(turnId, (position) => response ?? unattended(store, turnId, position)),
+    deliveries: outbox,
     idle: () => followers.forEach((follower) => follower.saveCheckpoint()),
     ready: async () => {
       await conversation.ready();
@@ -138,7 +165,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
       lane.ended(turnId);
     },
   };
-  dispatcher.connect(effects, catchUp.status);
+  dispatcher.connect(effects, outbox, catchUp.status);
   const acceptance = new Acceptance({ store, queries: ledger, dispatcher, lane, clock, ids });
   const submissions = new Submissions({
     store,
@@ -156,7 +183,7 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     alarm: workflowAlarm,
     telemetry,
   });
-  const forCallers = { acceptance, submissions, blocking, workflowRequests, workflowStarter };
+  const forCallers = { acceptance, submissions, blocking, workflowRequests, workflowStarter, outbox, outboxQueries };
   return { store, queue, ledger, dispatcher, lane, ...forCallers };
 }
 

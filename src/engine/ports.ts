@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
 import type { Outcome, Turn } from "../commands/index.ts";
-import type { EventData } from "../events/index.ts";
+import type { EventData, TerminalStatus } from "../events/index.ts";
 import type { ChatResponseResult, ThinkSubmissionInspection } from "../types.ts";
 import type { HeldInput, TurnInput } from "./lane/turn-inputs.ts";
 
@@ -110,6 +110,32 @@ export type TurnRun = {
   readonly output?: unknown;
   /** For the response hook; absent when the turn never got that far, or was reset. */
   readonly response?: ChatResponseResult;
+};
+
+/** Sends an event to an instance of a workflow. Rejects when it could not, for whatever reason. */
+export type WorkflowSender = {
+  readonly send: (workflowName: string, workflowId: string, event: WorkflowEvent) => Promise<void>;
+};
+
+export type WorkflowEvent = { readonly type: string; readonly payload: OutcomeOfPrompt };
+
+/** What a workflow hears of the prompt it waits for. */
+export type OutcomeOfPrompt = {
+  readonly submissionId: string;
+  readonly status: TerminalStatus;
+  /** The structured output of a completed prompt. */
+  readonly output?: unknown;
+  readonly error?: string;
+};
+
+/** The alarm, as far as the outbox is concerned. */
+export type OutboxAlarm = {
+  /** When the outbox is to be woken, in epoch milliseconds. */
+  readonly time: () => number | undefined;
+  readonly set: (time: number) => Promise<void>;
+  readonly cancel: () => Promise<void>;
+  /** Will this object be woken soon, by whatever of ours, should it stop now? */
+  readonly covered: () => boolean;
 };
 
 export type Telemetry = { readonly emit: (type: string, payload: Record<string, unknown>) => void };

@@ -1,4 +1,5 @@
 export type { OutboxRow } from "./outbox/row.ts";
+export type { ParkedRow } from "./parked/row.ts";
 export { foldAll } from "./project.ts";
 export type { Projection, Reducer, RowStore } from "./projection.ts";
 export type { QueueRow } from "./queue/row.ts";

@@ -1,6 +1,8 @@
 import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import { outboxReducer } from "./outbox/reducer.ts";
 import { outboxStore } from "./outbox/store.ts";
+import { parkedReducer } from "./parked/reducer.ts";
+import { parkedStore } from "./parked/store.ts";
 import type { Projection, Reducer, RowStore } from "./projection.ts";
 import { project } from "./project.ts";
 import { queueReducer } from "./queue/reducer.ts";
@@ -18,6 +20,7 @@ export const openProjections = (db: Database) => ({
   submissions: projection("submissions", 1, submissionReducer, submissionStore(db)),
   queue: projection("queue", 1, queueReducer, queueStore(db)),
   outbox: projection("outbox", 1, outboxReducer, outboxStore(db)),
+  parked: projection("parked", 1, parkedReducer, parkedStore(db)),
   tombstones: projection("tombstones", 1, tombstoneReducer, tombstoneStore(db)),
   workflowRequests: projection("workflow-requests", 1, workflowRequestReducer, workflowRequestStore(db)),
 });

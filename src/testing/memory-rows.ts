@@ -1,5 +1,6 @@
 import type { KnownEvent } from "../events/index.ts";
 import { outboxReducer } from "../projections/outbox/reducer.ts";
+import { parkedReducer } from "../projections/parked/reducer.ts";
 import type { Projection, Reducer } from "../projections/projection.ts";
 import { project } from "../projections/project.ts";
 import { queueReducer } from "../projections/queue/reducer.ts";
@@ -15,6 +16,7 @@ export const memoryProjections = () =>
     submissions: inMemory("submissions", submissionReducer, (row) => row.ordinal),
     queue: inMemory("queue", queueReducer, (row) => row.ordinal),
     outbox: inMemory("outbox", outboxReducer, (row) => row.notificationId),
+    parked: inMemory("parked", parkedReducer, (row) => row.notificationId),
     tombstones: inMemory("tombstones", tombstoneReducer, (row) => row.idempotencyKey),
     workflowRequests: inMemory("workflow-requests", workflowRequestReducer, (row) => row.workflowId),
   }) satisfies Projections;

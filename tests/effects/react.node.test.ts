@@ -129,10 +129,8 @@ describe("nothing follows from", () => {
     facts.mismatched(),
     facts.deleted(),
     facts.tombstoneExpired(),
-    facts.queued(),
     facts.delivered(),
     facts.deliveryFailed(),
-    facts.parked(),
     facts.workflowStarted(),
     facts.workflowStartUnclear(),
     facts.workflowRequestFailed(),
@@ -150,4 +148,25 @@ describe("nothing follows from", () => {
 
 test("FR-27: a workflow that is asked for: an alarm for the case that this object stops before it is started", () => {
   expect(effectsOf(facts.workflowRequested())).toEqual([{ kind: "arm-workflows", when: "backstop" }]);
+});
+
+test("a queued notification is delivered, also when its turn is deleted by then", () => {
+  expect(effectsOf(submitted(), claimed(), facts.queued())).toEqual([{ kind: "deliver", notificationId: "t1/1" }]);
+});
+
+test("W-27: one that was given up is told of, with everything that identifies it", () => {
+  expect(effectsOf(submitted(), claimed(), facts.parked())).toMatchObject([
+    {
+      kind: "emit",
+      type: "submission:notification_parked",
+      payload: {
+        submissionId: "t1",
+        workflowName: "REPORT",
+        workflowId: "w1",
+        eventType: "thinklog-prompt",
+        attempts: 1,
+      },
+    },
+    { kind: "report", fault: expect.stringContaining("instance gone") as string },
+  ]);
 });

@@ -11,6 +11,7 @@ const READ_MODELS = [
   "thinklog_submissions",
   "thinklog_queue",
   "thinklog_outbox",
+  "thinklog_parked",
   "thinklog_tombstones",
   "thinklog_workflow_requests",
 ];
@@ -58,7 +59,7 @@ test("FR-43: a rebuild calls no model, no hook, no alarm, publishes nothing and 
   await drain(agent);
 
   expect(rebuilt).toMatchObject(
-    ["submissions", "queue", "outbox", "tombstones", "workflow-requests"].map((projection) => ({
+    ["submissions", "queue", "outbox", "parked", "tombstones", "workflow-requests"].map((projection) => ({
       name: projection,
       differences: 0,
     })),
@@ -100,8 +101,8 @@ test("FR-44: bogus rows go and deleted rows come back: all read models are as th
     "UPDATE thinklog_submissions SET status = 'completed', error = NULL WHERE submission_id = 'failed'",
     `INSERT INTO thinklog_queue (ordinal, turn_id, "trigger", generation, status, attempt, epoch, applied)
        VALUES (9999, 'ghost', 'submission', 0, 'pending', 0, 0, 0)`,
-    `INSERT INTO thinklog_outbox (notification_id, stream, turn_id, workflow_name, workflow_id, event_type, status, attempts)
-       VALUES ('ghost', 'turn/ghost', 'ghost', 'W', 'w', 'e', 'due', 0)`,
+    `INSERT INTO thinklog_outbox (notification_id, turn_id, ordinal, workflow_name, workflow_id, event_type, attempts, due_at)
+       VALUES ('ghost', 'ghost', 1, 'W', 'w', 'e', 0, 0)`,
     "DELETE FROM thinklog_tombstones",
     "INSERT INTO thinklog_workflow_requests (workflow_id, workflow_name) VALUES ('ghost', 'W')",
   );
@@ -110,6 +111,7 @@ test("FR-44: bogus rows go and deleted rows come back: all read models are as th
     ["submissions", 3],
     ["queue", 1],
     ["outbox", 1],
+    ["parked", 0],
     ["tombstones", 1],
     ["workflow-requests", 1],
   ]);

@@ -9,12 +9,11 @@ const { given } = specifyReducer({ reducer: outboxReducer, stream: T1 });
 const ended = [submitted(), completed()];
 const due = {
   notificationId: "t1/1",
-  stream: T1,
   turnId: "t1",
+  ordinal: 1,
   workflowName: "REPORT",
   workflowId: "w1",
   eventType: "thinklog-prompt",
-  status: "due",
   attempts: 0,
   dueAt: 30,
   failingSince: null,
@@ -28,10 +27,19 @@ test("a queued notification is due at once", () => {
     .then(due);
 });
 
-test("a delivered one stays on record, with nothing left to do", () => {
+test("a delivered one is nothing to do any more, nor is a parked one", () => {
   given(...ended, enqueue)
     .when(delivered())
-    .then({ ...due, status: "delivered", attempts: 1, dueAt: null });
+    .then(null);
+  given(...ended, enqueue, at(40, deliveryFailed()))
+    .when(parked({ attempts: 2 }))
+    .then(null);
+});
+
+test("queued again, it is due again as if for the first time", () => {
+  given(...ended, enqueue, at(40, deliveryFailed()), parked({ attempts: 2 }))
+    .when(at(50, queued()))
+    .then({ ...due, dueAt: 50 });
 });
 
 test("a failed one is due later, and knows since when it fails", () => {
@@ -46,18 +54,6 @@ test("the time of the first failure stays, the newest error counts", () => {
     .then({ ...due, attempts: 2, dueAt: 9000, failingSince: 40, error: "still" });
 });
 
-test("a delivery after failures clears the error", () => {
-  given(...ended, enqueue, at(40, deliveryFailed()))
-    .when(delivered({ attempt: 2 }))
-    .then({ ...due, status: "delivered", attempts: 2, dueAt: null, failingSince: 40 });
-});
-
-test("a parked one says why, with nothing left to do", () => {
-  given(...ended, enqueue)
-    .when(parked())
-    .then({ ...due, status: "parked", dueAt: null, error: "instance gone" });
-});
-
 test("a delivery of a notification that is not there makes none", () => {
   given(...ended)
     .when(delivered())
@@ -66,8 +62,8 @@ test("a delivery of a notification that is not there makes none", () => {
 
 test("a notification outlives its turn", () => {
   given(...ended, enqueue, deleted())
-    .when(delivered())
-    .then({ ...due, status: "delivered", attempts: 1, dueAt: null });
+    .when(at(40, deliveryFailed()))
+    .then({ ...due, attempts: 1, dueAt: 2000, failingSince: 40, error: "unreachable" });
 });
 
 describe("all other events concern no notification", () => {

@@ -6,6 +6,7 @@ import type { TestAgent } from "./test-agent.ts";
 /** What a caller sees of the agent: its public methods, over RPC. */
 export type AgentClient = Pick<
   TestAgent,
+  | "_thinklog_submitPrompt"
   | "submitMessages"
   | "inspectSubmission"
   | "listSubmissions"

@@ -44,12 +44,10 @@ export const keyBound = event("KeyBound", { idempotencyKey: "k" });
 export const mismatched = event("RetryMismatched", { messageCount: 1 });
 export const deleted = event("TurnDeleted", {});
 export const tombstoneExpired = event("TombstoneExpired", { idempotencyKey: "k" });
+const target = { turnId: "t1", ordinal: 1, workflowName: "REPORT", workflowId: "w1", eventType: "thinklog-prompt" };
 export const queued = event("NotificationQueued", {
   notificationId: "t1/1",
-  turnId: "t1",
-  workflowName: "REPORT",
-  workflowId: "w1",
-  eventType: "thinklog-prompt",
+  ...target,
 });
 export const delivered = event("NotificationDelivered", { notificationId: "t1/1", attempt: 1 });
 export const deliveryFailed = event("NotificationFailed", {
@@ -58,7 +56,6 @@ export const deliveryFailed = event("NotificationFailed", {
   error: "unreachable",
   retryAt: 2000,
 });
-export const parked = event("NotificationParked", { notificationId: "t1/1", reason: "instance gone" });
 export const W1 = workflowStream("w1");
 const w1 = { workflowName: "REPORT", workflowId: "w1" };
 export const workflowRequested = event("WorkflowRequested", { ...w1, params: "digest-params" });
@@ -66,6 +63,12 @@ export const workflowStarted = event("WorkflowStarted", { ...w1, adopted: false 
 export const workflowStartUnclear = event("WorkflowStartUnclear", { ...w1, error: "unreachable" });
 export const workflowRequestFailed = event("WorkflowRequestFailed", { ...w1, error: "refused" });
 export const workflowReported = event("WorkflowReported", { ...w1, kind: "complete" });
+export const parked = event("NotificationParked", {
+  notificationId: "t1/1",
+  ...target,
+  attempts: 1,
+  reason: "instance gone",
+});
 export const laneReset = event("LaneReset", { generation: 1, reason: "reset" });
 export const rebuilt = event("ProjectionRebuilt", { name: "queue", version: 1, events: 9, differences: 1 });
 

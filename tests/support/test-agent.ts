@@ -1,6 +1,7 @@
 import { type LanguageModel, tool, type ToolSet, type UIMessage } from "ai";
 import { z } from "zod";
 import { Think, type ThinkSubmissionInspection } from "../../src/index.ts";
+import { sendFrom } from "./workflow-sender.ts";
 import { scriptedModel, type Script, text } from "../../src/testing/index.ts";
 
 type StatusHook = (submission: ThinkSubmissionInspection, agent: TestAgent) => void | Promise<void>;
@@ -49,6 +50,15 @@ export class TestAgent extends Think {
 
   protected override onSubmissionStatus(submission: ThinkSubmissionInspection): void | Promise<void> {
     return setups.get(this.name)?.statusHook?.(submission, this);
+  }
+
+  /** No workflow runs: what one would get is kept for the test to look at. */
+  override sendWorkflowEvent(
+    workflowName: string,
+    workflowId: string,
+    event: { type: string; payload: unknown },
+  ): Promise<void> {
+    return sendFrom(this.name, { workflowName, workflowId, event });
   }
 
   /** The protected member, for tests that call it as a subclass would. */

@@ -14,6 +14,8 @@ export type LaneParts = {
   readonly respond: (turnId: string, run: TurnRun) => Promise<void> | undefined;
   /** The lane has nothing to do: remember what was heard. */
   readonly idle: () => void;
+  /** Notifications on their way to workflows: an alarm that is set for a drain is there for them too. */
+  readonly deliveries: { readonly busy: boolean; readonly idle: () => Promise<void> };
   readonly alarm: LaneAlarm;
   readonly clock: Clock;
   readonly inputs: TurnInputs;
@@ -100,6 +102,7 @@ export class Lane {
   /** The alarm returns although the drain goes on: it will beat again, until it is told not to. */
   keepBeating(): void {
     this.#beating = true;
+    if (!this.#drain) this.#disarmLater();
   }
 
   /** Stop the attempt of this turn, if it is the one that runs. */
@@ -156,6 +159,8 @@ export class Lane {
       this.#lingering = undefined;
       // The drain that is at work by now needs the alarm, and comes here at its end.
       if (!this.#beating || this.#drain || this.#armed) return;
+      const { deliveries } = this.#parts;
+      if (deliveries.busy) return void deliveries.idle().then(() => this.#disarmLater());
       this.#beating = false;
       this.#parts.alarm.disarm().catch((error: unknown) => report("An alarm could not be taken down", error));
     }, LINGER_MS);

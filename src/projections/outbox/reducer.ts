@@ -10,24 +10,19 @@ export const outboxReducer: Reducer<OutboxRow, string> = {
   },
 };
 
-const queued = ({ stream, at, data }: Extract<KnownEvent, { type: "NotificationQueued" }>): OutboxRow => ({
-  notificationId: data.notificationId,
-  stream,
-  turnId: data.turnId,
-  workflowName: data.workflowName,
-  workflowId: data.workflowId,
-  eventType: data.eventType,
-  status: "due",
+const queued = ({ at, data }: Extract<KnownEvent, { type: "NotificationQueued" }>): OutboxRow => ({
+  ...data,
   attempts: 0,
   dueAt: at,
   failingSince: null,
   error: null,
 });
 
-function changed(row: OutboxRow, event: KnownEvent): OutboxRow {
+function changed(row: OutboxRow, event: KnownEvent): OutboxRow | null {
   switch (event.type) {
     case "NotificationDelivered":
-      return { ...row, status: "delivered", attempts: event.data.attempt, dueAt: null, error: null };
+    case "NotificationParked":
+      return null;
     case "NotificationFailed":
       return {
         ...row,
@@ -36,8 +31,6 @@ function changed(row: OutboxRow, event: KnownEvent): OutboxRow {
         failingSince: row.failingSince ?? event.at,
         error: event.data.error,
       };
-    case "NotificationParked":
-      return { ...row, status: "parked", dueAt: null, error: event.data.reason };
     default:
       return row;
   }

@@ -1,17 +1,17 @@
-/** One notification to a workflow that waits for a turn. */
+/** One notification that is to be delivered to a workflow. Delivered or parked, it is no row any more. */
 export type OutboxRow = {
   notificationId: string;
-  /** The stream its events are on. */
-  stream: string;
   turnId: string;
+  /** Place in the lane of the turn that it tells of. */
+  ordinal: number;
   workflowName: string;
   workflowId: string;
   eventType: string;
-  status: "due" | "delivered" | "parked";
   /** Deliveries tried. */
   attempts: number;
-  /** Epoch milliseconds; null when nothing is to be done. */
-  dueAt: number | null;
+  /** Epoch milliseconds of the next try. */
+  dueAt: number;
+  /** Epoch milliseconds of the first failure. */
   failingSince: number | null;
   error: string | null;
 };

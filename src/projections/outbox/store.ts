@@ -5,5 +5,5 @@ import { outbox } from "./table.ts";
 export const outboxStore = (db: Database) =>
   rowStore<typeof outbox, string>(db, outbox, {
     key: "notificationId",
-    mutable: [["status", "attempts", "dueAt", "failingSince", "error"]],
+    mutable: [["attempts", "dueAt", "failingSince", "error"]],
   });

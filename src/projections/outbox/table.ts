@@ -1,25 +1,18 @@
-import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The outbox. WITHOUT ROWID (by hand in the migration), with an index only over what is due. */
-export const outbox = sqliteTable(
-  "thinklog_outbox",
-  {
-    notificationId: text("notification_id").primaryKey(),
-    stream: text("stream").notNull(),
-    turnId: text("turn_id").notNull(),
-    workflowName: text("workflow_name").notNull(),
-    workflowId: text("workflow_id").notNull(),
-    eventType: text("event_type").notNull(),
-    status: text("status", { enum: ["due", "delivered", "parked"] }).notNull(),
-    attempts: integer("attempts").notNull(),
-    dueAt: integer("due_at"),
-    failingSince: integer("failing_since"),
-    error: text("error"),
-  },
-  (t) => [
-    index("thinklog_outbox_due")
-      .on(t.dueAt)
-      .where(sql`due_at IS NOT NULL`),
-  ],
-);
+/**
+ * The outbox. WITHOUT ROWID (by hand in the migration), and without an index: it holds what is to be
+ * delivered and nothing else, which is most of the time nothing.
+ */
+export const outbox = sqliteTable("thinklog_outbox", {
+  notificationId: text("notification_id").primaryKey(),
+  turnId: text("turn_id").notNull(),
+  ordinal: integer("ordinal").notNull(),
+  workflowName: text("workflow_name").notNull(),
+  workflowId: text("workflow_id").notNull(),
+  eventType: text("event_type").notNull(),
+  attempts: integer("attempts").notNull(),
+  dueAt: integer("due_at").notNull(),
+  failingSince: integer("failing_since"),
+  error: text("error"),
+});

@@ -68,10 +68,11 @@ export class LogWatch {
 /** The read models as they were written inline are those that the whole log gives, and agree with the deciders' fold. */
 export function checkReadModels(log: MemoryLog): void {
   const events = log.after(0).filter(isKnown);
-  const { submissions, queue, outbox, tombstones } = log.projections;
+  const { submissions, queue, outbox, parked, tombstones } = log.projections;
   sameAsRebuilt(submissions, events);
   sameAsRebuilt(queue, events);
   sameAsRebuilt(outbox, events);
+  sameAsRebuilt(parked, events);
   sameAsRebuilt(tombstones, events);
 
   for (const row of submissions.all()) {

@@ -22,7 +22,13 @@ type Turn = {
 };
 
 type Claim = { readonly turn: Turn; readonly attempt: number };
-type Notification = { id: string; status: string; attempts: number; dueAt: number | null; failingSince: number | null };
+type Notification = {
+  readonly turn: Turn;
+  status: string;
+  attempts: number;
+  dueAt: number | null;
+  failingSince: number | null;
+};
 
 const HOURS_12 = 43_200_000;
 
@@ -140,6 +146,8 @@ export class ModelLane implements Lane {
     if (turn.completedAt === null) return "active";
     const until = retention === "forever" ? Number.POSITIVE_INFINITY : this.#now() + (retention ?? 0);
     turn.deleted = { until };
+    const givenUp = this.#outbox.find((entry) => entry.turn === turn && entry.status === "parked");
+    if (givenUp) Object.assign(givenUp, { status: "gone", attempts: 0 });
     if (turn.key === null || retention === undefined) this.#turns = this.#turns.filter((other) => other !== turn);
     return "done";
   }
@@ -158,11 +166,11 @@ export class ModelLane implements Lane {
     if (entry.status !== "due") return "settled";
     const tooLong = entry.failingSince !== null && this.#now() - entry.failingSince >= HOURS_12;
     if (result === "permanent" || (result === "transient" && tooLong)) {
-      Object.assign(entry, { status: "parked", dueAt: null });
+      Object.assign(entry, { status: "parked", attempts: entry.attempts + 1, dueAt: null });
       return "done";
     }
     entry.attempts += 1;
-    if (result === "delivered") Object.assign(entry, { status: "delivered", dueAt: null });
+    if (result === "delivered") Object.assign(entry, { status: "gone", attempts: 0, dueAt: null });
     else {
       entry.failingSince ??= this.#now();
       entry.dueAt = this.#now() + 1000 * (entry.attempts > 9 ? 600 : 2 ** entry.attempts);
@@ -184,7 +192,7 @@ export class ModelLane implements Lane {
           return { id, key, status: ended ? status : null, error, messageId, times };
         }),
       tombstones: this.#turns.flatMap((turn) => (turn.deleted ? [`${turn.key} → ${turn.id}`] : [])).toSorted(),
-      outbox: this.#outbox.map(({ failingSince: _, ...entry }) => ({ ...entry })),
+      outbox: this.#outbox.map(({ turn, status, attempts, dueAt }) => ({ id: turn.id, status, attempts, dueAt })),
     };
   }
 
@@ -211,7 +219,7 @@ export class ModelLane implements Lane {
   #end(turn: Turn, status: Ended, error: string | null): string {
     Object.assign(turn, { status, error, completedAt: this.#now() });
     if (turn.workflow) {
-      this.#outbox.push({ id: turn.id, status: "due", attempts: 0, dueAt: this.#now(), failingSince: null });
+      this.#outbox.push({ turn, status: "due", attempts: 0, dueAt: this.#now(), failingSince: null });
     }
     return "done";
   }

@@ -16,7 +16,7 @@ import {
   submit,
   type TurnState,
 } from "../../../src/commands/index.ts";
-import { LANE_STREAM, type ThinkEvent, turnStream } from "../../../src/events/index.ts";
+import { type EventData, LANE_STREAM, type ThinkEvent, turnStream } from "../../../src/events/index.ts";
 import { VersionConflictError } from "../../../src/log/conflict.ts";
 import { MemoryLog } from "../../../src/testing/memory-log.ts";
 import { origin } from "../facts.ts";
@@ -129,9 +129,10 @@ export class ProductLane implements Lane {
   }
 
   deliver(notification: number, kind: Delivery): string {
-    const { stream, notificationId, status, attempts, failingSince } = this.#outbox()[notification]!;
-    const version = this.log.stream(stream)!.version;
-    const entry = { stream, version, notificationId, status, attempts, ...(failingSince !== null && { failingSince }) };
+    const { notificationId, turnId } = this.#queued()[notification]!;
+    const stream = turnStream(turnId);
+    const { version } = this.log.stream(stream)!;
+    const entry = { stream, version, due: this.log.projections.outbox.load(notificationId) };
     const results = {
       delivered: { kind: "delivered" },
       transient: { kind: "transient", error: "unreachable" },
@@ -175,7 +176,7 @@ export class ProductLane implements Lane {
       tombstones: tombstones
         .all()
         .map(({ idempotencyKey, stream }) => `${idempotencyKey} → ${stream.replace("turn/", "")}`),
-      outbox: this.#outbox().map(({ turnId, status, attempts, dueAt }) => ({ id: turnId, status, attempts, dueAt })),
+      outbox: this.#outbox(),
     };
   }
 
@@ -235,10 +236,20 @@ export class ProductLane implements Lane {
   }
 
   /** In the order in which they were queued. */
+  #queued(): EventData<"NotificationQueued">[] {
+    const queued = this.log.after(0).filter(({ type }) => type === "NotificationQueued");
+    return queued.map(({ data }) => data as EventData<"NotificationQueued">);
+  }
+
+  /** One that was delivered, or deleted after it was given up, is no row any more. */
   #outbox() {
-    const queued = this.log.after(0).flatMap((event) => (event.type === "NotificationQueued" ? [event] : []));
-    const ids = queued.map((event) => (event.data as { notificationId: string }).notificationId);
-    return ids.map((id) => this.log.projections.outbox.load(id)!);
+    const { outbox, parked } = this.log.projections;
+    return this.#queued().map(({ notificationId, turnId: id }) => {
+      const due = outbox.load(notificationId);
+      if (due) return { id, status: "due", attempts: due.attempts, dueAt: due.dueAt };
+      const givenUp = parked.load(notificationId);
+      return { id, status: givenUp ? "parked" : "gone", attempts: givenUp?.attempts ?? 0, dueAt: null };
+    });
   }
 
   #append(decision: Extract<Decision<string>, { kind: "record" }>): readonly ThinkEvent[] {

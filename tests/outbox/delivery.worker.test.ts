@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { alarmOf, drain, freshAgent } from "../support/agents.ts";
+import { eventTypes } from "../support/observe.ts";
+import { dump } from "../support/raw-log.ts";
+import { sentBy } from "../support/workflow-sender.ts";
+import { ask } from "./prompts.ts";
+
+test("W-24 W-25: the outcome of a workflow's prompt is sent to it once, and nothing of it is kept", async () => {
+  const { name, agent } = await freshAgent("outbox");
+  const submissionId = await ask(agent, "w1");
+  await agent.waitForSubmission(submissionId);
+  await drain(agent);
+  expect(sentBy(name)).toEqual([
+    {
+      workflowName: "REPORT",
+      workflowId: "w1",
+      event: { type: "prompt-sum", payload: { submissionId, status: "completed" } },
+    },
+  ]);
+  expect((await eventTypes(agent, submissionId)).slice(-3)).toEqual([
+    "TurnCompleted",
+    "NotificationQueued",
+    "NotificationDelivered",
+  ]);
+  expect(await dump(agent, "thinklog_outbox")).toEqual([]);
+  expect(await alarmOf(agent)).toBeNull();
+});
