@@ -257,6 +257,36 @@ export type AuditEvent = {
 /** One page of {@link Think.auditLog}. */
 export type AuditLogPage = { events: AuditEvent[]; /** Absent on the last page. */ cursor?: string };
 
+/** Of a notification that is not delivered yet: it will be tried, or it was given up. */
+export type NotificationState = "due" | "parked";
+
+/** Filters of {@link Think.listNotifications}. */
+export type ListNotificationsOptions = {
+  /** Both when absent. */
+  state?: NotificationState;
+  /** 50 when absent; brought into the range from 1 to 500. */
+  limit?: number;
+};
+
+/** The outcome of a prompt that its workflow has not been told of. */
+export type ThinkNotification = {
+  notificationId: string;
+  submissionId: string;
+  workflowName: string;
+  workflowId: string;
+  eventType: string;
+  state: NotificationState;
+  /** Deliveries tried. */
+  attempts: number;
+  /** Epoch milliseconds of the next try; absent when it was given up. */
+  dueAt?: number;
+  /** Why the last try failed, or why it was given up. */
+  error?: string;
+};
+
+/** Argument of {@link Think.replayNotifications}. */
+export type ReplayNotificationsOptions = { ids: string[] };
+
 /** What {@link Think.rebuildProjections} found in one read model. */
 export type ProjectionRebuild = {
   name: string;

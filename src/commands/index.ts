@@ -13,6 +13,7 @@ export {
 } from "./notify.ts";
 export { finishStep, startToolCall } from "./record-progress.ts";
 export { recover, type Recover } from "./recover.ts";
+export { replayNotification, type ReplayState } from "./replay.ts";
 export { resendNotification, type ResendState } from "./resend.ts";
 export { resetLane, type LaneState, type ResetLane } from "./reset-lane.ts";
 export { type LostClaim } from "./running.ts";

@@ -4,6 +4,10 @@ import { messageOf } from "../engine/message-of.ts";
 import { checkWorkflowRun } from "../input/workflow-run.ts";
 import { checkWorkflowPrompt, type WorkflowPrompt } from "../input/workflow-prompt.ts";
 import { newWorkflowId } from "./agent-workflows.ts";
+import { replay, resend } from "../engine/outbox/again.ts";
+import { listNotifications } from "../engine/outbox/listing.ts";
+import { checkListing, checkReplay } from "../input/notifications.ts";
+import type { ListNotificationsOptions, ReplayNotificationsOptions, ThinkNotification } from "../types.ts";
 import { causeOf } from "./cause.ts";
 import { engineOf } from "./internals.ts";
 import { ThinkSubmissions } from "./submissions.ts";
@@ -23,7 +27,11 @@ export abstract class ThinkWorkflows<
    */
   async _thinklog_submitPrompt(request: WorkflowPrompt): Promise<{ submissionId: string }> {
     const input = checkWorkflowPrompt(request, crypto.randomUUID());
-    const { submissionId } = await engineOf(this).acceptance.accept(input, causeOf(this), false);
+    const cause = causeOf(this);
+    const { acceptance, store, dispatcher } = engineOf(this);
+    const { submissionId, accepted } = await acceptance.accept(input, cause, false);
+    // The step starts over, and may wait for an event that it got in an earlier life, or that was given up.
+    if (!accepted) await resend({ store, dispatcher }, submissionId, cause);
     return { submissionId };
   }
 
@@ -65,5 +73,34 @@ export abstract class ThinkWorkflows<
     if (kind === "complete") workflowRequests.report({ kind, workflowName, workflowId });
     if (kind === "error") workflowRequests.report({ kind, workflowName, workflowId, error: messageOf(callback.error) });
     await super._workflow_handleCallback(callback);
+  }
+
+  /**
+   * Outcomes that their workflows have not been told of: those that are tried again, soonest first, and then
+   * those that were given up. What was delivered is not listed.
+   *
+   * @throws {ThinkInputError} naming the field, when a filter is not acceptable.
+   *
+   * @example
+   * for (const { workflowId, error } of await agent.listNotifications({ state: "parked" })) console.log(workflowId, error);
+   */
+  async listNotifications(options?: ListNotificationsOptions): Promise<ThinkNotification[]> {
+    const { state, limit } = checkListing(options);
+    return listNotifications(engineOf(this).outboxQueries, state, limit);
+  }
+
+  /**
+   * Try notifications that were given up again, as if for the first time.
+   *
+   * @returns How many were put back; an id that is not that of a notification which was given up counts for nothing.
+   * @throws {ThinkInputError} naming the field, when `ids` is not an array of at most 500 texts.
+   *
+   * @example
+   * const parked = await agent.listNotifications({ state: "parked" });
+   * await agent.replayNotifications({ ids: parked.map(({ notificationId }) => notificationId) });
+   */
+  async replayNotifications(options: ReplayNotificationsOptions): Promise<number> {
+    const { store, dispatcher } = engineOf(this);
+    return replay({ store, dispatcher }, checkReplay(options), causeOf(this));
   }
 }

@@ -49,7 +49,7 @@ test("FR-20: each workflow that waits for one of them is notified", () => {
       aborted({ epoch: 1, startedAt: 0, error: "Turn state reset" }),
       queued(),
       on(T2, skipped()),
-      on(T2, queued({ notificationId: "t2/2", turnId: "t2" })),
+      on(T2, queued({ notificationId: "t2/2", turnId: "t2", ordinal: 2 })),
     ]);
 });
 

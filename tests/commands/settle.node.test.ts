@@ -73,7 +73,7 @@ test("S-27: each life of an id has a notification of its own", () => {
   const story = [submitted(), claimed(), completed(), { type: "TurnDeleted", data: {} } as const];
   given(...story, submitted({ origin }), at(70, claimed()))
     .when({ epoch: 1, outcome: { status: "completed" } })
-    .then([completed(ended), queued({ notificationId: "t1/5" })]);
+    .then([completed(ended), queued({ notificationId: "t1/5", ordinal: 5 })]);
 });
 
 describe("FR-03, FR-04: only the present claim settles a turn", () => {

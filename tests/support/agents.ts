@@ -7,6 +7,8 @@ import type { TestAgent } from "./test-agent.ts";
 export type AgentClient = Pick<
   TestAgent,
   | "_thinklog_submitPrompt"
+  | "listNotifications"
+  | "replayNotifications"
   | "submitMessages"
   | "inspectSubmission"
   | "listSubmissions"

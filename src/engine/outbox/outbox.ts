@@ -20,8 +20,10 @@ export type OutboxParts = {
   readonly clock: Clock;
 };
 
-/** Deliveries at a time, and how long one counts as one of them. */
-const [AT_A_TIME, SLOT_MS] = [10, 2_000];
+/** Deliveries at a time, of what is new and of what failed before; and how long one counts as one of them. */
+const AT_A_TIME = 10;
+const FRESH_SLOT_MS = 200;
+const AGAIN_SLOT_MS = 2_000;
 
 /** Rows looked at in one go; what is due beyond them comes with the next. */
 const BATCH = 500;
@@ -36,8 +38,8 @@ const REST_MS = 30_000;
 export class Outbox {
   readonly #parts: OutboxParts;
   readonly #wakes: Wakes;
-  readonly #fresh = new Slots(AT_A_TIME, SLOT_MS);
-  readonly #again = new Slots(AT_A_TIME, SLOT_MS);
+  readonly #fresh = new Slots(AT_A_TIME, FRESH_SLOT_MS);
+  readonly #again = new Slots(AT_A_TIME, AGAIN_SLOT_MS);
   /** Being delivered, by id: one delivery of each at a time. */
   readonly #inFlight = new Set<string>();
   readonly #work = new Set<Promise<void>>();
