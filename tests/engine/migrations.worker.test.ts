@@ -47,11 +47,11 @@ test("every migration runs once in the life of an object, also over restarts", a
 test("an object of an older version gets what it has not had", async () => {
   const agent = await startedAgent();
   const { idx, tag } = ours.journal.entries.at(-1) ?? { idx: -1, tag: "" };
-  expect(tag).toBe("0004_workflow_requests");
-  await sql(agent, "DROP TABLE thinklog_workflow_requests", `DELETE FROM thinklog_migrations WHERE idx = ${idx}`);
+  expect(tag).toBe("0005_outbox_holds_what_is_due");
+  await sql(agent, "DROP TABLE thinklog_parked", `DELETE FROM thinklog_migrations WHERE idx = ${idx}`);
   await restart(agent);
   await agent.getMessages();
-  expect(await tables(agent)).toContain("thinklog_workflow_requests");
+  expect(await tables(agent)).toContain("thinklog_parked");
 });
 
 test("a failing second statement names itself and its file, and leaves the old schema as it was", async () => {

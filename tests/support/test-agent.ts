@@ -52,13 +52,15 @@ export class TestAgent extends Think {
     return setups.get(this.name)?.statusHook?.(submission, this);
   }
 
-  /** No workflow runs: what one would get is kept for the test to look at. */
-  override sendWorkflowEvent(
+  /** Where no workflow runs, what one would get is kept for the test to look at. */
+  override async sendWorkflowEvent(
     workflowName: string,
     workflowId: string,
     event: { type: string; payload: unknown },
   ): Promise<void> {
-    return sendFrom(this.name, { workflowName, workflowId, event });
+    const isReal = Object.hasOwn(this.env, workflowName);
+    if (isReal) await super.sendWorkflowEvent(workflowName as never, workflowId, event);
+    else await sendFrom(this.name, { workflowName, workflowId, event });
   }
 
   /** The protected member, for tests that call it as a subclass would. */

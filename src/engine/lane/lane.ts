@@ -160,7 +160,10 @@ export class Lane {
       // The drain that is at work by now needs the alarm, and comes here at its end.
       if (!this.#beating || this.#drain || this.#armed) return;
       const { deliveries } = this.#parts;
-      if (deliveries.busy) return void deliveries.idle().then(() => this.#disarmLater());
+      if (deliveries.busy) {
+        void deliveries.idle().then(() => this.#disarmLater());
+        return;
+      }
       this.#beating = false;
       this.#parts.alarm.disarm().catch((error: unknown) => report("An alarm could not be taken down", error));
     }, LINGER_MS);
