@@ -39,20 +39,24 @@ export type PromptAgent = {
 /** Where the prompt is made. */
 export type PromptContext = {
   readonly step: PromptStep;
+  /** The run's present stub of the agent: see `renew`. */
   readonly agent: PromptAgent;
+  /** Get another stub: the present one may be broken for good. */
+  readonly renew: () => Promise<void>;
   readonly workflowName: string;
   readonly workflowId: string;
 };
 
 /** Submit the prompt, wait for its outcome, and make it the output or an error. */
 export async function prompt<Schema extends PromptOutput>(
-  { step, agent, workflowName, workflowId }: PromptContext,
+  context: PromptContext,
   name: string,
   options: ThinkPromptOptions<Schema>,
 ): Promise<OutputOf<Schema>> {
-  const request = requestOf({ workflowName, workflowId }, name, options);
+  const { step } = context;
+  const request = requestOf(context, name, options);
   const { submissionId } = await step.do(`${name}:submit`, async () => {
-    const receipt = await agent._thinklog_submitPrompt(request);
+    const receipt = await asked(context, (agent) => agent._thinklog_submitPrompt(request));
     try {
       return { submissionId: receipt.submissionId };
     } finally {
@@ -64,7 +68,7 @@ export async function prompt<Schema extends PromptOutput>(
   for (;;) {
     const event = await step.waitForEvent(`${name}:wait`, wait).catch(async (error: unknown) => {
       if (!isTimeout(error)) throw error;
-      if (options.cancelOnTimeout !== false) await cancel(agent, submissionId);
+      if (options.cancelOnTimeout !== false) await cancel(context, submissionId);
       throw new ThinkPromptTimeoutError(submissionId, error);
     });
     try {
@@ -78,7 +82,7 @@ export async function prompt<Schema extends PromptOutput>(
 
 /** @throws before anything is submitted, when the prompt is not acceptable. */
 function requestOf(
-  workflow: { workflowName: string; workflowId: string },
+  { workflowName, workflowId }: Pick<PromptContext, "workflowName" | "workflowId">,
   stepName: string,
   { prompt: text, output, key }: ThinkPromptOptions<PromptOutput>,
 ): WorkflowPrompt {
@@ -88,14 +92,14 @@ function requestOf(
   if (key !== undefined && typeof key !== "string") {
     throw new ThinkInputError("not-a-string", "key", "key must be a string");
   }
-  const place = { ...workflow, stepName, key };
+  const place = { workflowName, workflowId, stepName, key };
   const schema = jsonSchemaOf(output);
   const request = {
     prompt: text,
     idempotencyKey: idempotencyKey(place),
     workflow: {
-      name: workflow.workflowName,
-      id: workflow.workflowId,
+      name: workflowName,
+      id: workflowId,
       stepName,
       eventType: eventType(place),
     },
@@ -113,9 +117,22 @@ function isTimeout(error: unknown): boolean {
   return error.name === "WorkflowTimeoutError" || error.message.includes("Execution timed out after");
 }
 
-async function cancel(agent: PromptAgent, submissionId: string): Promise<void> {
+/**
+ * A call of the agent, made once more when it fails: the agent may have been reset, and its stub is broken then. All
+ * calls of a prompt may be repeated. What fails twice is for the engine, which tries again later.
+ */
+async function asked<T>(context: PromptContext, call: (agent: PromptAgent) => Promise<T>): Promise<T> {
   try {
-    dispose(await agent.cancelSubmission(submissionId, "Workflow prompt wait timed out"));
+    return await call(context.agent);
+  } catch {
+    await context.renew();
+    return call(context.agent);
+  }
+}
+
+async function cancel(context: PromptContext, submissionId: string): Promise<void> {
+  try {
+    dispose(await asked(context, (agent) => agent.cancelSubmission(submissionId, "Workflow prompt wait timed out")));
   } catch {
     // The time-out is what the workflow is to hear of.
   }

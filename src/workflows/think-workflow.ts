@@ -2,7 +2,8 @@ import { AgentWorkflow, type AgentWorkflowStep, type DefaultProgress } from "age
 import type { WorkflowEvent } from "cloudflare:workers";
 import type { Think } from "../think.ts";
 import type { OutputOf, PromptOutput } from "./output-schema.ts";
-import { prompt, type PromptAgent, type PromptStep, type ThinkPromptOptions } from "./prompt.ts";
+import { renewableAgent } from "./agent-stub.ts";
+import { prompt, type PromptAgent, type PromptContext, type PromptStep, type ThinkPromptOptions } from "./prompt.ts";
 
 /** A workflow's step that can also ask the agent. */
 export interface ThinkWorkflowStep extends AgentWorkflowStep {
@@ -41,20 +42,31 @@ export class ThinkWorkflow<
   ProgressType = DefaultProgress,
   Env extends Cloudflare.Env = Cloudflare.Env,
 > extends AgentWorkflow<AgentType, Params, ProgressType, Env> {
+  readonly #renewAgent: () => Promise<void>;
+
+  constructor(ctx: ExecutionContext, env: Env) {
+    super(ctx, env);
+    this.#renewAgent = renewableAgent(this as unknown as AgentWorkflow);
+  }
+
   /** Called by the base class before `run`. The step stays the object it is: the engine may know it by its class. */
   protected override extendStep(step: AgentWorkflowStep, event: WorkflowEvent<Params>): ThinkWorkflowStep {
     const extended = super.extendStep(step, event) as ThinkWorkflowStep;
-    extended.prompt = (name, options) =>
-      prompt(
-        {
-          step: extended as unknown as PromptStep,
-          agent: this.agent as unknown as PromptAgent,
-          workflowName: this.workflowName,
-          workflowId: this.workflowId,
-        },
-        name,
-        options,
-      );
+    const context = this.#promptContext(extended);
+    extended.prompt = (name, options) => prompt(context, name, options);
     return extended;
+  }
+
+  #promptContext(step: ThinkWorkflowStep): PromptContext {
+    const currentAgent = (): PromptAgent => this.agent as unknown as PromptAgent;
+    return {
+      step: step as unknown as PromptStep,
+      get agent() {
+        return currentAgent();
+      },
+      renew: this.#renewAgent,
+      workflowName: this.workflowName,
+      workflowId: this.workflowId,
+    };
   }
 }

@@ -104,6 +104,17 @@ test("decision 8: another error of the engine is thrown as it is, and cancels no
   expect(cancelled).toEqual([]);
 });
 
+test("W-10: an agent that was reset under its stub is asked once more through a new one", async () => {
+  const { context, requests, renewals } = surroundings([completed({ title: "Done" })]);
+  const submit = context.agent._thinklog_submitPrompt;
+  context.agent._thinklog_submitPrompt = async (request) => {
+    if (renewals.length === 0) throw new Error("The Durable Object was reset");
+    return submit(request);
+  };
+  expect(await prompt(context, "sum", OPTIONS)).toMatchObject({ title: "Done" });
+  expect([requests.length, renewals]).toEqual([1, [1]]);
+});
+
 test("FR-22: an event of another submission is waited past", async () => {
   const late = completed({ title: "Old" }, "s0");
   const { context, steps } = surroundings([late, completed({ title: "New" })]);

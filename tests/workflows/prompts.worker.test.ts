@@ -5,7 +5,7 @@ import { instanceOf, resultsOf, runPrompts, startPrompts } from "../support/prom
 import { heldReply } from "../support/scripts.ts";
 import { finalAnswer } from "../support/structured-turn.ts";
 import { modelCallsOf, setUp } from "../support/test-agent.ts";
-import { text } from "../../src/testing/index.ts";
+import { stall, text } from "../../src/testing/index.ts";
 
 /** An agent whose model answers `answer 1`, `answer 2` … */
 async function answering() {
@@ -70,8 +70,7 @@ test("W-8: with cancelOnTimeout: false the turn goes on, and the same step asked
 
 test("W-9: a cancelled prompt, a failed one and one that is skipped by a reset reject with their own classes", async () => {
   const { name, agent } = await freshAgent("prompts");
-  const held = heldReply();
-  setUp(name, { script: (call) => (call.index === 0 ? text("No tool") : held.script(call)) });
+  setUp(name, { script: ({ index }) => (index === 0 ? text("No tool") : stall("Let me ")) });
   expect(await runPrompts(agent, { step: "prose" })).toMatchObject([
     { error: "ThinkPromptError", message: "Model ended the turn without calling the think_final_answer tool" },
   ]);
@@ -88,7 +87,6 @@ test("W-9: a cancelled prompt, a failed one and one that is skipped by a reset r
   await inside(agent, (instance) => instance.reset());
   expect(await resultsOf(skipped)).toMatchObject([{ error: "ThinkPromptSkippedError" }]);
   expect(await resultsOf(blocker)).toMatchObject([{ error: "ThinkPromptAbortedError" }]);
-  held.open();
   await drain(agent);
 });
 

@@ -22,8 +22,10 @@ export function surroundings(events: Sent[], workflow = { workflowName: "TRIAGE"
   const cancelled: unknown[][] = [];
   const receipts: (object & Disposed)[] = [];
   const waits: object[] = [];
+  const renewals: number[] = [];
   const context: PromptContext = {
     ...workflow,
+    renew: async () => void renewals.push(renewals.length + 1),
     step: {
       do: async (name, run) => {
         steps.push(name);
@@ -53,7 +55,7 @@ export function surroundings(events: Sent[], workflow = { workflowName: "TRIAGE"
       },
     },
   };
-  return { context, steps, results, requests, cancelled, receipts, waits };
+  return { context, steps, results, requests, cancelled, receipts, waits, renewals };
 }
 
 export const timedOut = (): Error =>
