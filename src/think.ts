@@ -96,7 +96,8 @@ export class Think<
   }
 
   /**
-   * The content that an event names by digest: submitted messages, their metadata, a turn's body.
+   * The content that an event names by digest: submitted messages, their metadata, a turn's body, the output of a
+   * workflow's prompt.
    *
    * @returns `null` when it was erased, or there never was such content.
    *

@@ -55,4 +55,4 @@ const ended = (part: UIMessage["parts"][number]): UIMessage["parts"][number] =>
   (part.type === "text" || part.type === "reasoning") && part.state === "streaming" ? { ...part, state: "done" } : part;
 
 /** A step boundary alone is nothing to keep. */
-const isContent = (part: UIMessage["parts"][number]): boolean => part.type !== "step-start";
+export const isContent = (part: UIMessage["parts"][number]): boolean => part.type !== "step-start";

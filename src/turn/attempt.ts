@@ -2,6 +2,7 @@ import type { Outcome } from "../commands/index.ts";
 import { messageOf } from "../engine/message-of.ts";
 import type { ClaimedTurn, TurnEnd, TurnRecorder } from "../engine/ports.ts";
 import { inSpan } from "../engine/spans.ts";
+import type { UIMessage } from "./ai-sdk.ts";
 import { type Answer, answer } from "./answer.ts";
 import { classify, surface } from "./failure.ts";
 import { untilAborted } from "./guarded.ts";
@@ -11,7 +12,13 @@ import type { TurnPorts } from "./ports.ts";
 import { type PreparedTurn, prepareTurn } from "./prepare.ts";
 
 /** How one attempt ended, and what only a caller who waits gets. */
-type Attempt = { readonly end: TurnEnd; readonly thrown?: unknown; readonly output?: unknown };
+type Attempt = {
+  readonly end: TurnEnd;
+  readonly thrown?: unknown;
+  readonly output?: unknown;
+  /** The answer as the response hook hears it, where it is not what is stored. */
+  readonly whole?: UIMessage;
+};
 
 /** Apply, prepare, answer. Every fault becomes an outcome. */
 export async function attempt(
@@ -68,7 +75,7 @@ async function answerTurn(
     prepared = await untilAborted(prepare, signal);
     const result = await answer(ports, prepared, { ...facts, record, held: claimed.held, overflow, signal });
     if (signal.aborted) return ended(aborted(signal), result);
-    if (!("error" in result)) return { ...ended({ status: "completed" }, result), output: result.output };
+    if (!("error" in result)) return completed(result);
 
     const context: ChatErrorContext = { ...facts, stage: "stream", messagesPersisted: true };
     const classification = classifies ? classify(ports, result.error, context) : undefined;
@@ -78,8 +85,13 @@ async function answerTurn(
   }
 }
 
-function ended(outcome: Outcome, { message, steps }: Partial<Answer> = {}): { end: TurnEnd } {
-  return { end: { outcome, steps: steps ?? [], ...(message && { message }) } };
+function completed({ final, output, ...answered }: Answer): Attempt {
+  const { end, ...told } = ended({ status: "completed" }, answered);
+  return { ...told, end: { ...end, ...(final !== undefined && { output: final }) }, output };
+}
+
+function ended(outcome: Outcome, { message, whole, steps }: Partial<Answer> = {}): Attempt {
+  return { end: { outcome, steps: steps ?? [], ...(message && { message }) }, ...(whole && { whole }) };
 }
 
 const aborted = ({ reason }: AbortSignal): Outcome => ({ status: "aborted", error: messageOf(reason) });

@@ -5,6 +5,7 @@ import { messageOf } from "../engine/message-of.ts";
 import { untilAborted } from "./guarded.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
 import type { LiveAnswer } from "./ports.ts";
+import { withoutFinalAnswer } from "./structured/strip.ts";
 
 type CollectOptions = {
   readonly messageId: string;
@@ -26,7 +27,7 @@ type CollectOptions = {
 export async function collect(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   options: CollectOptions,
-): Promise<{ message?: UIMessage; error?: unknown }> {
+): Promise<{ message?: UIMessage; whole?: UIMessage; error?: unknown }> {
   const answer = new AnswerMessage(options.messageId);
   let failure: { error: unknown } | undefined;
   options.live.message = () => answer.snapshot();
@@ -47,8 +48,9 @@ export async function collect(
     options.live.message = undefined;
   }
   try {
-    const message = answer.stored();
-    return { ...(message && { message }), ...failure };
+    const whole = answer.stored();
+    const message = whole && withoutFinalAnswer(whole);
+    return { ...(message && { message }), ...(whole && whole !== message && { whole }), ...failure };
   } catch (error) {
     return failure ?? { error };
   }

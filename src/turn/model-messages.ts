@@ -1,6 +1,7 @@
 import { truncateOlderToolResults } from "agents/chat";
 import { convertToModelMessages, type ModelMessage, type ToolSet, type UIMessage } from "./ai-sdk.ts";
 import type { TurnPorts } from "./ports.ts";
+import { historyWithoutFinalAnswers } from "./structured/strip.ts";
 
 /** Converted messages by the object they were made from: a long history is not converted again for each turn. */
 const converted = new WeakMap<UIMessage, ModelMessage[]>();
@@ -10,7 +11,8 @@ export async function historyMessages(
   ports: Pick<TurnPorts, "modelHistory" | "context">,
   tools: ToolSet,
 ): Promise<ModelMessage[]> {
-  const { messages, keepRecent } = ports.modelHistory();
+  const { messages: stored, keepRecent } = ports.modelHistory();
+  const messages = historyWithoutFinalAnswers(stored);
   const whole = await toModelMessages(messages, tools);
   const shortened = messages.length > keepRecent ? truncateOlderToolResults(whole, messages, { keepRecent }) : whole;
   return endWithUser(withReminder(shortened, await ports.context.reminder()));

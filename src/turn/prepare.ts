@@ -5,6 +5,8 @@ import { untilAborted } from "./guarded.ts";
 import type { TurnConfig, TurnContext } from "./hook-types.ts";
 import { endWithUser, historyMessages } from "./model-messages.ts";
 import type { TurnPorts, TurnSettings } from "./ports.ts";
+import { FinalAnswer } from "./structured/final-answer.ts";
+import { checkToolNames } from "./structured/tool-name.ts";
 
 /** A turn put together: what the model will be asked, with the overrides of `beforeTurn` applied. */
 export type PreparedTurn = {
@@ -14,6 +16,8 @@ export type PreparedTurn = {
   readonly system: string;
   readonly messages: ModelMessage[];
   readonly tools: ToolSet;
+  /** How a structured turn is answered. */
+  readonly final?: FinalAnswer;
 };
 
 /** @throws what the agent's own code throws, or that there is nothing to send. */
@@ -28,7 +32,7 @@ export async function prepareTurn(ports: TurnPorts, claimed: ClaimedTurn, signal
 
   const context = turnContext(ports, claimed, settings, { system, messages, tools }, signal);
   const config = await askBeforeTurn(ports, context, signal);
-  return {
+  const prepared = {
     settings,
     config,
     model: config.model === undefined ? context.model : settings.resolveModel(config.model),
@@ -36,6 +40,15 @@ export async function prepareTurn(ports: TurnPorts, claimed: ClaimedTurn, signal
     messages: config.messages ? endWithUser(config.messages) : messages,
     tools: { ...tools, ...config.tools },
   };
+  checkToolNames(prepared.tools);
+  const { schema } = claimed.turn.submitted.origin ?? {};
+  return schema ? structured(prepared, schema) : prepared;
+}
+
+function structured(prepared: PreparedTurn, schema: Record<string, unknown>): PreparedTurn {
+  const { settings, config, system, tools } = prepared;
+  const final = new FinalAnswer(schema, tools, config.maxSteps ?? settings.maxSteps);
+  return { ...prepared, final, config: final.configured(config), system: final.instructed(system) };
 }
 
 function turnContext(

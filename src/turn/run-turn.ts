@@ -3,6 +3,7 @@ import { messageOf } from "../engine/message-of.ts";
 import type { ClaimedTurn, TurnEnd, TurnRecorder, TurnRun } from "../engine/ports.ts";
 import { inSpan } from "../engine/spans.ts";
 import type { ChatResponseResult } from "../types.ts";
+import type { UIMessage } from "./ai-sdk.ts";
 import { attempt } from "./attempt.ts";
 import type { TurnPorts } from "./ports.ts";
 import { insideTurn } from "./turn-scope.ts";
@@ -21,7 +22,7 @@ export async function runTurn(
     const startedAt = ports.now();
     ports.telemetry.emit("chat:turn:start", facts);
     const scope = { agent: ports.agent, requestId: claimed.turnId, trigger, continuation, channel, calledFrom };
-    const { thrown, output, end } = await insideTurn(scope, () => attempt(ports, claimed, record, cancelled));
+    const { thrown, output, whole, end } = await insideTurn(scope, () => attempt(ports, claimed, record, cancelled));
     const { status } = end.outcome;
     const durationMs = ports.now() - startedAt;
     ports.telemetry.emit("chat:turn:finish", { ...facts, status, durationMs, ...errorOf(end.outcome) });
@@ -30,7 +31,7 @@ export async function runTurn(
     return {
       ...(thrown !== undefined && { thrown }),
       ...(output !== undefined && { output }),
-      ...(settled === "kept" && { response: response(ports, claimed, end) }),
+      ...(settled === "kept" && { response: response(ports, claimed, end, whole) }),
     };
   });
 }
@@ -46,9 +47,14 @@ const spanAttributes = (facts: TurnFacts): TurnFacts =>
     ]),
   );
 
-function response(ports: TurnPorts, claimed: ClaimedTurn, { outcome, message }: TurnEnd): ChatResponseResult {
+function response(
+  ports: TurnPorts,
+  claimed: ClaimedTurn,
+  { outcome, message }: TurnEnd,
+  whole: UIMessage | undefined,
+): ChatResponseResult {
   return {
-    message: message ?? { id: ports.messageId(), role: "assistant", parts: [] },
+    message: whole ?? message ?? { id: ports.messageId(), role: "assistant", parts: [] },
     requestId: claimed.turnId,
     continuation: claimed.turn.submitted.continuation ?? false,
     status: outcome.status === "skipped" ? "aborted" : outcome.status,
