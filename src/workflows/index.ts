@@ -1,5 +1,12 @@
-/**
- * Entry `thinklog/workflows`. `ThinkWorkflow` comes with its own release; until then this is the base
- * class it will be built on, so that imports need not change.
- */
+/** Entry `thinklog/workflows`: workflows whose steps ask the agent. */
+export {
+  ThinkPromptAbortedError,
+  ThinkPromptError,
+  ThinkPromptSkippedError,
+  ThinkPromptTimeoutError,
+  ThinkPromptValidationError,
+} from "./errors.ts";
+export type { ThinkPromptOptions } from "./options.ts";
+export { ThinkWorkflow, type ThinkWorkflowStep } from "./think-workflow.ts";
+/** The base class, for workflows that ask nothing. */
 export { AgentWorkflow } from "agents/workflows";
