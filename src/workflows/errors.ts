@@ -21,7 +21,7 @@ export class ThinkPromptError extends Error {
 
   constructor(message: string, submissionId: string, status: PromptStatus, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    // An own property, and no class field: only those reach the other side of an RPC call, and of a minifier.
+    // Said, and not taken from the class: a minifier renames classes, and the instance's status shows this name.
     this.name = "ThinkPromptError";
     this.submissionId = submissionId;
     this.status = status;
