@@ -1,10 +1,14 @@
-/**
- * Entry `thinklog/workflows`. A stand-in until the branch `wf` lands: polls the agent.
- */
-import type { z } from "zod";
-import { z as zod } from "zod";
-import { AgentWorkflow, type AgentWorkflowStep, type DefaultProgress } from "agents/workflows";
-import type { Think } from "../think.ts";
+/** Entry `thinklog/workflows`: workflows whose steps ask the agent. */
+export {
+  ThinkPromptAbortedError,
+  ThinkPromptError,
+  ThinkPromptSkippedError,
+  ThinkPromptTimeoutError,
+  ThinkPromptValidationError,
+} from "./errors.ts";
+export type { ThinkPromptOptions } from "./options.ts";
+export { ThinkWorkflow, type ThinkWorkflowStep } from "./think-workflow.ts";
+/** The base class, for workflows that ask nothing. */
 export { AgentWorkflow } from "agents/workflows";
 export type { AgentWorkflowEvent, AgentWorkflowStep, WorkflowInfo } from "agents/workflows";
 

@@ -1,5 +1,6 @@
 export { MemoryAgent } from "./memory-agent.ts";
 export { TurnAgent } from "./turn-agent.ts";
+export { TestPrompts } from "./test-prompts.ts";
 export { TestAgent } from "./test-agent.ts";
 export { TestRuns } from "./test-runs.ts";
 export { WorkflowAgent } from "./workflow-agent.ts";
