@@ -4,5 +4,6 @@ CREATE TABLE `thinklog_workflow_requests` (
 	`params` text,
 	`metadata` text,
 	`agent_binding` text,
-	`retention` text
+	`retention` text,
+	`failure` text
 ) WITHOUT ROWID;

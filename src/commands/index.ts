@@ -15,6 +15,7 @@ export { submit, type Submit, type SubmitRefusal, type SubmitState } from "./sub
 export * from "./turn-state.ts";
 export {
   endWorkflowRequest,
+  leaveUnclear,
   type EndRequest,
   reportWorkflow,
   requestWorkflow,

@@ -92,6 +92,7 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
     case "NotificationParked":
     case "WorkflowRequested":
     case "WorkflowStarted":
+    case "WorkflowStartUnclear":
     case "WorkflowRequestFailed":
     case "WorkflowReported":
     case "ProjectionRebuilt":

@@ -32,6 +32,12 @@ export function endWorkflowRequest(end: EndRequest, state: WorkflowState): Decis
   return one(end.workflowId, state, event);
 }
 
+/** Its caller got an error, but it may have started. */
+export function leaveUnclear(facts: EventData<"WorkflowStartUnclear">, state: WorkflowState): Decision {
+  if (!state.open) return nothing;
+  return one(facts.workflowId, state, { type: "WorkflowStartUnclear", data: facts });
+}
+
 /** What a workflow tells of its end. Each time: it may have been restarted. */
 export const reportWorkflow = (report: EventData<"WorkflowReported">, state: WorkflowState): Decision =>
   one(report.workflowId, state, { type: "WorkflowReported", data: report });

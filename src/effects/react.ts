@@ -43,6 +43,7 @@ export function react(event: KnownEvent, turn: Turn | undefined): readonly Effec
     case "NotificationFailed":
     case "NotificationParked":
     case "WorkflowStarted":
+    case "WorkflowStartUnclear":
     case "WorkflowRequestFailed":
     case "WorkflowReported":
     case "ProjectionRebuilt":

@@ -34,6 +34,7 @@ export const catalogue = {
   NotificationParked: { version: 1, schema: notificationParked },
   WorkflowRequested: { version: 1, schema: workflow.workflowRequested },
   WorkflowStarted: { version: 1, schema: workflow.workflowStarted },
+  WorkflowStartUnclear: { version: 1, schema: workflow.workflowStartUnclear },
   WorkflowRequestFailed: { version: 1, schema: workflow.workflowRequestFailed },
   WorkflowReported: { version: 1, schema: workflow.workflowReported },
   ProjectionRebuilt: { version: 1, schema: projectionRebuilt },

@@ -20,6 +20,12 @@ export const workflowRequested = z.object({
 /** The instance is there and tracked. `adopted`: it was found, not made by the attempt that recorded this. */
 export const workflowStarted = z.object({ ...ids, adopted: z.boolean() });
 
+/**
+ * The caller got this error, and nobody could tell whether the instance exists. From here on it is looked for, but not
+ * made: a caller who was told of a failure may have started another one.
+ */
+export const workflowStartUnclear = z.object({ ...ids, error: z.string().min(1) });
+
 /** There is no instance, and the caller knows. */
 export const workflowRequestFailed = z.object({ ...ids, error: z.string().min(1) });
 

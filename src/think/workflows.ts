@@ -36,7 +36,7 @@ export abstract class ThinkWorkflows<
    * @returns The id of the instance.
    * @throws {ThinkInputError} naming the field, when an argument is not acceptable.
    * @throws when there is no such binding, when a workflow with the id is tracked already, or when the platform
-   * refuses. After an error that leaves open whether the instance exists, the start is tried again.
+   * refuses. After an error that leaves open whether the instance exists, it is looked for later, and tracked if it does.
    *
    * @example
    * const workflowId = await this.runWorkflow("REPORT", { month: "2026-11" }, { id: "report-2026-11" });
@@ -60,8 +60,8 @@ export abstract class ThinkWorkflows<
   override async _workflow_handleCallback(callback: WorkflowCallback): Promise<void> {
     await this.lifecycle.start();
     const { workflowRequests, workflowStarter } = engineOf(this);
-    workflowStarter.heardFrom(callback.workflowId);
     const { type: kind, workflowName, workflowId } = callback;
+    workflowStarter.heardFrom(workflowName, workflowId);
     if (kind === "complete") workflowRequests.report({ kind, workflowName, workflowId });
     if (kind === "error") workflowRequests.report({ kind, workflowName, workflowId, error: messageOf(callback.error) });
     await super._workflow_handleCallback(callback);

@@ -32,6 +32,7 @@ import {
   workflowRequested,
   workflowRequestFailed,
   workflowStarted,
+  workflowStartUnclear,
 } from "../support/facts.ts";
 
 const fold = (...story: Told[]): TurnState => tell(story, T1).turn(T1);
@@ -135,7 +136,13 @@ describe("what the deciders know of a turn after", () => {
   });
 
   test("events that change nothing for the deciders only count", () => {
-    const workflows = [workflowRequested(), workflowStarted(), workflowRequestFailed(), workflowReported()];
+    const workflows = [
+      workflowRequested(),
+      workflowStarted(),
+      workflowStartUnclear(),
+      workflowRequestFailed(),
+      workflowReported(),
+    ];
     const outbox = [queued(), delivered(), deliveryFailed(), parked()];
     for (const event of [interrupted(), laneReset(), ...outbox, ...workflows, rebuilt()]) {
       expect(fold(first, event)).toEqual({ stream: T1, version: 2, turn: pending });
@@ -185,7 +192,7 @@ test("every event of the catalogue is told in these stories or has no meaning fo
     aborted,
   ];
   const also = [skipped, linked, keyBound, mismatched, deleted, tombstoneExpired, laneReset, queued, delivered];
-  const workflows = [workflowRequested, workflowStarted, workflowRequestFailed, workflowReported];
+  const workflows = [workflowRequested, workflowStarted, workflowStartUnclear, workflowRequestFailed, workflowReported];
   const types = [...told, ...also, ...workflows, deliveryFailed, parked, rebuilt].map((make) => make().type);
   expect(types.toSorted()).toEqual(Object.keys(catalogue).toSorted());
 });

@@ -1,8 +1,21 @@
 import { describe, test } from "vitest";
-import { endWorkflowRequest, reportWorkflow, requestWorkflow, type WorkflowState } from "../../src/commands/index.ts";
+import {
+  endWorkflowRequest,
+  leaveUnclear,
+  reportWorkflow,
+  requestWorkflow,
+  type WorkflowState,
+} from "../../src/commands/index.ts";
 import type { MemoryLog } from "../../src/testing/memory-log.ts";
 import { specifyDecider } from "../../src/testing/specify-decider.ts";
-import { W1, workflowReported, workflowRequested, workflowRequestFailed, workflowStarted } from "../support/facts.ts";
+import {
+  W1,
+  workflowReported,
+  workflowRequested,
+  workflowRequestFailed,
+  workflowStarted,
+  workflowStartUnclear,
+} from "../support/facts.ts";
 
 const state = (log: MemoryLog): WorkflowState => ({
   version: log.stream(W1)?.version ?? 0,
@@ -44,6 +57,21 @@ describe("its end", () => {
   test.each([workflowStarted(), workflowRequestFailed()])("is there once: after $type nothing is added", (end) => {
     given(workflowRequested(), end).when(workflowStarted().data).then([]);
     given(workflowRequested(), end).when(workflowRequestFailed().data).then([]);
+  });
+});
+
+describe("an error after which nobody can tell", () => {
+  const { given } = specifyDecider({ ...specify, decide: leaveUnclear });
+
+  test("is on record, and the request stays open", () => {
+    given(workflowRequested()).when(workflowStartUnclear().data).then([workflowStartUnclear()]);
+    given(workflowRequested(), workflowStartUnclear())
+      .when(workflowStartUnclear({ error: "again" }).data)
+      .then([workflowStartUnclear({ error: "again" })]);
+  });
+
+  test("means nothing for one that ended", () => {
+    given(workflowRequested(), workflowStarted()).when(workflowStartUnclear().data).then([]);
   });
 });
 

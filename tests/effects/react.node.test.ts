@@ -134,6 +134,7 @@ describe("nothing follows from", () => {
     facts.deliveryFailed(),
     facts.parked(),
     facts.workflowStarted(),
+    facts.workflowStartUnclear(),
     facts.workflowRequestFailed(),
     facts.workflowReported(),
     facts.laneReset(),

@@ -7,7 +7,13 @@ import { heldReply } from "../support/scripts.ts";
 import { publishedBy } from "../support/telemetry.ts";
 import { modelCallsOf, setUp, userMessage } from "../support/test-agent.ts";
 
-const READ_MODELS = ["thinklog_submissions", "thinklog_queue", "thinklog_outbox", "thinklog_tombstones"];
+const READ_MODELS = [
+  "thinklog_submissions",
+  "thinklog_queue",
+  "thinklog_outbox",
+  "thinklog_tombstones",
+  "thinklog_workflow_requests",
+];
 const CONVERSATION = "cf_agents_session_messages";
 
 const dumps = (agent: AgentClient): Promise<string[][]> =>
@@ -52,7 +58,10 @@ test("FR-43: a rebuild calls no model, no hook, no alarm, publishes nothing and 
   await drain(agent);
 
   expect(rebuilt).toMatchObject(
-    ["submissions", "queue", "outbox", "tombstones"].map((projection) => ({ name: projection, differences: 0 })),
+    ["submissions", "queue", "outbox", "tombstones", "workflow-requests"].map((projection) => ({
+      name: projection,
+      differences: 0,
+    })),
   );
   expect({
     events: await allEventTypes(agent),
@@ -94,6 +103,7 @@ test("FR-44: bogus rows go and deleted rows come back: all read models are as th
     `INSERT INTO thinklog_outbox (notification_id, stream, turn_id, workflow_name, workflow_id, event_type, status, attempts)
        VALUES ('ghost', 'turn/ghost', 'ghost', 'W', 'w', 'e', 'due', 0)`,
     "DELETE FROM thinklog_tombstones",
+    "INSERT INTO thinklog_workflow_requests (workflow_id, workflow_name) VALUES ('ghost', 'W')",
   );
   const rebuilt = await agent.rebuildProjections();
   expect(rebuilt.map(({ name, differences }) => [name, differences])).toEqual([
@@ -101,6 +111,7 @@ test("FR-44: bogus rows go and deleted rows come back: all read models are as th
     ["queue", 1],
     ["outbox", 1],
     ["tombstones", 1],
+    ["workflow-requests", 1],
   ]);
   expect(await dumps(agent)).toEqual(live);
   expect(await agent.inspectSubmission("ghost")).toBeNull();
@@ -156,5 +167,5 @@ test("M7: a reason that ends in half a character is one and the same in the log,
   await agent.submitMessages([userMessage("A")], { submissionId: "a" });
   const cancelled = await inside(agent, (instance) => instance.cancelSubmission("a", "cut \ud83d"));
   expect(cancelled).toMatchObject({ submission: { error: "cut \ufffd" } });
-  expect((await agent.rebuildProjections()).map(({ differences }) => differences)).toEqual([0, 0, 0, 0]);
+  expect((await agent.rebuildProjections()).map(({ differences }) => differences)).toEqual([0, 0, 0, 0, 0]);
 });

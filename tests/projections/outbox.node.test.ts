@@ -90,6 +90,7 @@ describe("all other events concern no notification", () => {
     facts.tombstoneExpired(),
     facts.workflowRequested(),
     facts.workflowStarted(),
+    facts.workflowStartUnclear(),
     facts.workflowRequestFailed(),
     facts.workflowReported(),
     facts.laneReset(),

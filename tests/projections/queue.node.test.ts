@@ -70,6 +70,7 @@ describe("what does not move a turn concerns no row", () => {
     facts.parked(),
     facts.workflowRequested(),
     facts.workflowStarted(),
+    facts.workflowStartUnclear(),
     facts.workflowRequestFailed(),
     facts.workflowReported(),
     facts.laneReset(),

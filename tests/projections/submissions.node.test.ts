@@ -71,6 +71,7 @@ describe("S-16: what happens while it lives changes nothing in the ledger", () =
     facts.tombstoneExpired(),
     facts.workflowRequested(),
     facts.workflowStarted(),
+    facts.workflowStartUnclear(),
     facts.workflowRequestFailed(),
     facts.workflowReported(),
     facts.laneReset(),

@@ -47,6 +47,7 @@ describe("all other events concern no tombstone", () => {
     facts.parked(),
     facts.workflowRequested(),
     facts.workflowStarted(),
+    facts.workflowStartUnclear(),
     facts.workflowRequestFailed(),
     facts.workflowReported(),
     facts.laneReset(),

@@ -3,7 +3,7 @@ import { workflowRequestReducer } from "../../src/projections/workflow-requests/
 import { specifyReducer } from "../../src/testing/specify-reducer.ts";
 import * as facts from "../support/facts.ts";
 
-const { W1, workflowReported, workflowRequested, workflowRequestFailed, workflowStarted } = facts;
+const { W1, workflowReported, workflowRequested, workflowRequestFailed, workflowStarted, workflowStartUnclear } = facts;
 const { given } = specifyReducer({ reducer: workflowRequestReducer, stream: W1 });
 
 const open = {
@@ -13,6 +13,7 @@ const open = {
   metadata: null,
   agentBinding: null,
   retention: null,
+  failure: null,
 };
 
 test("a workflow that is asked for is open", () => {
@@ -32,6 +33,14 @@ test("one that started is not open any more", () => {
 test("nor is one that failed, until it is asked for again", () => {
   given(workflowRequested()).when(workflowRequestFailed()).then(null);
   given(workflowRequested(), workflowRequestFailed()).when(workflowRequested()).then(open);
+});
+
+test("one of which nobody can tell whether it started stays open, with the error that its caller got", () => {
+  given(workflowRequested())
+    .when(workflowStartUnclear())
+    .then({ ...open, failure: "unreachable" });
+  given(workflowRequested(), workflowStartUnclear()).when(workflowStarted()).then(null);
+  given(workflowRequested(), workflowStarted()).when(workflowStartUnclear()).then(null);
 });
 
 describe("all other events concern no request", () => {

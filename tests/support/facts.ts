@@ -63,6 +63,7 @@ export const W1 = workflowStream("w1");
 const w1 = { workflowName: "REPORT", workflowId: "w1" };
 export const workflowRequested = event("WorkflowRequested", { ...w1, params: "digest-params" });
 export const workflowStarted = event("WorkflowStarted", { ...w1, adopted: false });
+export const workflowStartUnclear = event("WorkflowStartUnclear", { ...w1, error: "unreachable" });
 export const workflowRequestFailed = event("WorkflowRequestFailed", { ...w1, error: "refused" });
 export const workflowReported = event("WorkflowReported", { ...w1, kind: "complete" });
 export const laneReset = event("LaneReset", { generation: 1, reason: "reset" });

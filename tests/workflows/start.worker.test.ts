@@ -20,13 +20,17 @@ async function ring(agent: AgentClient): Promise<void> {
 const never = new Promise<never>(() => {});
 
 /** One instance, which ran once, tracked once, and started once on record. */
-async function expectOneRun(agent: AgentClient, id: string, adopted: boolean): Promise<void> {
+async function expectOneRun(agent: AgentClient, id: string, adopted: boolean, unclear = false): Promise<void> {
   await expect.poll(() => begunOf(id)).toBe(1);
   expect(creationsOf(id)).toBe(1);
   expect(await tracked(agent, id)).toMatchObject([{ workflowName: "TEST_RUNS", metadata: { for: "tests" } }]);
   const story = await storyOf(agent, id);
-  expect(story.map(({ type }) => type)).toEqual(["WorkflowRequested", "WorkflowStarted"]);
-  expect(story[1]?.data).toEqual({ workflowName: "TEST_RUNS", workflowId: id, adopted });
+  expect(story.map(({ type }) => type)).toEqual([
+    "WorkflowRequested",
+    ...(unclear ? ["WorkflowStartUnclear"] : []),
+    "WorkflowStarted",
+  ]);
+  expect(story.at(-1)?.data).toEqual({ workflowName: "TEST_RUNS", workflowId: id, adopted });
   expect(paramsOf(id)).toEqual({ does: "wait", note: "secret" });
   expect(await dump(agent, "thinklog_payloads")).toEqual([]);
   expect(await dump(agent, "thinklog_workflow_requests")).toEqual([]);
@@ -211,10 +215,10 @@ describe("FR-27, FR-28: an instance that is there counts, whatever was said", ()
         BEGIN SELECT RAISE(ABORT, 'disk full'); END`);
     });
     await expect(run(agent, id)).rejects.toThrow("disk full");
-    expect(await kinds(agent, id)).toEqual(["WorkflowRequested"]);
+    expect(await kinds(agent, id)).toEqual(["WorkflowRequested", "WorkflowStartUnclear"]);
     await inside(agent, (_, { storage }) => void storage.sql.exec("DROP TRIGGER test_no_row"));
     await ring(agent);
-    await expectOneRun(agent, id, true);
+    await expectOneRun(agent, id, true, true);
   });
 
   test.each(["already exists", '(instance.already_exists) Workflow instance with id "x" already exists'])(
@@ -251,10 +255,75 @@ describe("FR-27, FR-28: an instance that is there counts, whatever was said", ()
       },
     });
     await expect(run(agent, id)).rejects.toThrow("Network connection lost.");
-    expect(await kinds(agent, id)).toEqual(["WorkflowRequested"]);
+    expect(await kinds(agent, id)).toEqual(["WorkflowRequested", "WorkflowStartUnclear"]);
     expect(await alarmOf(agent)).toEqual(expect.any(Number));
     await ring(agent);
+    await expectOneRun(agent, id, true, true);
+  });
+
+  test("one that nobody could tell of and that is not there is not made later: its caller may have tried again", async () => {
+    const { name, agent } = await freshWorkflowAgent();
+    const id = freshId();
+    standBetween(name, {
+      create: () => Promise.reject(new Error("Network connection lost.")),
+      get: () => Promise.reject(new Error("Network connection lost.")),
+    });
+    await expect(run(agent, id)).rejects.toThrow("Network connection lost.");
+    await ring(agent);
+    expect(await kinds(agent, id)).toEqual(["WorkflowRequested", "WorkflowStartUnclear"]);
+    standBetween(name, {});
+    await kill(agent);
+    await fireAlarm(asleep(name));
+    const next = await workflowAgent(name);
+    await expect.poll(() => kinds(next, id)).toContain("WorkflowRequestFailed");
+    expect(creationsOf(id)).toBe(0);
+    expect(await run(next, id)).toBe(id);
+    expect(creationsOf(id)).toBe(1);
+  });
+
+  test("a caller who tries again under the same id has it made", async () => {
+    const { name, agent } = await freshWorkflowAgent();
+    const id = freshId();
+    standBetween(name, { get: () => Promise.reject(new Error("Network connection lost.")) });
+    await expect(run(agent, id)).rejects.toThrow("Network connection lost.");
+    standBetween(name, {});
+    expect(await run(agent, id)).toBe(id);
+    await expectOneRun(agent, id, false, true);
+  });
+
+  test("a start that the alarm finds hanging is adopted when its instance is there", async () => {
+    const { name, agent } = await freshWorkflowAgent();
+    const id = freshId();
+    standBetween(name, {
+      create: async (create, options) => {
+        await create(options);
+        return never;
+      },
+    });
+    run(agent, id).catch(() => {});
+    await expect.poll(() => begunOf(id)).toBe(1);
+    await ring(agent);
+    await expect.poll(() => kinds(agent, id)).toEqual(["WorkflowRequested", "WorkflowStarted"]);
     await expectOneRun(agent, id, true);
+    await kill(agent);
+  });
+
+  test("with no caller left, a failure of the platform is for the next try of the alarm", async () => {
+    const { name, agent } = await freshWorkflowAgent();
+    const id = freshId();
+    standBetween(name, { create: () => never });
+    run(agent, id).catch(() => {});
+    await expect.poll(() => kinds(agent, id)).toEqual(["WorkflowRequested"]);
+    await kill(agent);
+    const transient = Object.assign(new Error("Network connection lost."), { retryable: true });
+    standBetween(name, { create: () => Promise.reject(transient) });
+    const next = await workflowAgent(name);
+    await fireAlarm(next);
+    await ring(next);
+    expect(await kinds(next, id)).toEqual(["WorkflowRequested"]);
+    standBetween(name, {});
+    await ring(next);
+    await expectOneRun(next, id, false);
   });
 
   test("a workflow that calls before its start is on record runs", async () => {

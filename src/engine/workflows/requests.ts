@@ -2,6 +2,7 @@ import {
   type Decision,
   endWorkflowRequest,
   type EndRequest,
+  leaveUnclear,
   reportWorkflow,
   requestWorkflow,
   type WorkflowState,
@@ -14,6 +15,9 @@ import type { Dispatcher, Recorded } from "../dispatcher.ts";
 import type { Ids } from "../ports.ts";
 import type { Store } from "../store.ts";
 import type { WorkflowRun } from "./port.ts";
+
+/** A run that is to be started. `failure`: the error its caller got; then it is only to be found. */
+export type OpenRun = WorkflowRun & { readonly failure: string | undefined };
 
 /** What is on record about workflows: the requests that are open, and how they ended. */
 export class WorkflowRequests {
@@ -48,7 +52,7 @@ export class WorkflowRequests {
   }
 
   /** The run that is to be started under this id. */
-  get(workflowId: string): WorkflowRun | undefined {
+  get(workflowId: string): OpenRun | undefined {
     const row = this.#row(workflowId);
     return row && this.#runOf(row);
   }
@@ -58,7 +62,7 @@ export class WorkflowRequests {
   }
 
   /** All that are open: those of earlier lives, and those that are being started now. */
-  all(): WorkflowRun[] {
+  all(): OpenRun[] {
     return this.#store.projections.workflowRequests.all().map((row) => this.#runOf(row));
   }
 
@@ -69,6 +73,11 @@ export class WorkflowRequests {
       for (const digest of [row?.params, row?.metadata]) if (digest) this.#store.payloads.remove(digest);
       alongside?.();
     });
+  }
+
+  /** Nobody can tell whether the instance exists, and the caller gets this error. */
+  leaveUnclear(facts: EventData<"WorkflowStartUnclear">): void {
+    this.#record(leaveUnclear(facts, this.#state(facts.workflowId)));
   }
 
   /** What a workflow told of its end. */
@@ -102,7 +111,8 @@ export class WorkflowRequests {
     );
   }
 
-  #runOf({ workflowName, workflowId, params, metadata, agentBinding, retention }: WorkflowRequestRow): WorkflowRun {
+  #runOf(row: WorkflowRequestRow): OpenRun {
+    const { workflowName, workflowId, params, metadata, agentBinding, retention, failure } = row;
     return {
       workflowName,
       workflowId,
@@ -110,6 +120,7 @@ export class WorkflowRequests {
       metadata: parsed(this.#content(metadata)) as WorkflowRun["metadata"],
       agentBinding: agentBinding ?? undefined,
       retention: parsed(retention ?? undefined) as WorkflowRun["retention"],
+      failure: failure ?? undefined,
     };
   }
 

@@ -7,13 +7,17 @@ export const workflowRequestReducer: Reducer<WorkflowRequestRow, string> = {
     switch (event.type) {
       case "WorkflowRequested":
       case "WorkflowStarted":
+      case "WorkflowStartUnclear":
       case "WorkflowRequestFailed":
         return event.data.workflowId;
       default:
         return undefined;
     }
   },
-  reduce: (_row, event) => (event.type === "WorkflowRequested" ? requested(event) : null),
+  reduce: (row, event) => {
+    if (event.type === "WorkflowRequested") return requested(event);
+    return row && event.type === "WorkflowStartUnclear" ? { ...row, failure: event.data.error } : null;
+  },
 };
 
 const requested = ({ data }: Extract<KnownEvent, { type: "WorkflowRequested" }>): WorkflowRequestRow => ({
@@ -23,4 +27,5 @@ const requested = ({ data }: Extract<KnownEvent, { type: "WorkflowRequested" }>)
   metadata: data.metadata ?? null,
   agentBinding: data.agentBinding ?? null,
   retention: data.retention === undefined ? null : JSON.stringify(data.retention),
+  failure: null,
 });

@@ -8,4 +8,6 @@ export type WorkflowRequestRow = {
   agentBinding: string | null;
   /** JSON. */
   retention: string | null;
+  /** The error that its caller got while nobody could tell whether the instance exists. */
+  failure: string | null;
 };

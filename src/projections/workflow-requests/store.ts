@@ -2,6 +2,5 @@ import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sq
 import { rowStore } from "../row-store.ts";
 import { workflowRequests } from "./table.ts";
 
-/** A row is written once and removed: its request does not change. */
 export const workflowRequestStore = (db: Database) =>
-  rowStore<typeof workflowRequests, string>(db, workflowRequests, { key: "workflowId", mutable: [] });
+  rowStore<typeof workflowRequests, string>(db, workflowRequests, { key: "workflowId", mutable: [["failure"]] });

@@ -8,4 +8,5 @@ export const workflowRequests = sqliteTable("thinklog_workflow_requests", {
   metadata: text("metadata"),
   agentBinding: text("agent_binding"),
   retention: text("retention"),
+  failure: text("failure"),
 });
