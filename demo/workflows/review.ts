@@ -1,6 +1,7 @@
 // A review: one prompt a file, by a key, so that each file is asked about once however often the workflow is run.
+import type { AgentWorkflowEvent } from "agents/workflows";
 import { z } from "zod";
-import { type AgentWorkflowEvent, ThinkWorkflow, type ThinkWorkflowStep } from "../../src/workflows/index.ts";
+import { ThinkWorkflow, type ThinkWorkflowStep } from "../../src/workflows/index.ts";
 import type { DemoAgent } from "../agent/demo-agent.ts";
 import { told } from "./told.ts";
 

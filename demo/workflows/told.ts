@@ -1,6 +1,6 @@
 // A step that tells the agent how it goes, so that the console can show it. The telling is a step as well: when the
 // platform runs the workflow again, what was told is not told again.
-import type { AgentWorkflowStep } from "../../src/workflows/index.ts";
+import type { AgentWorkflowStep } from "agents/workflows";
 import type { StepNote, StepState } from "./note.ts";
 
 /** @param meanwhile - What it is until it ends: it runs, or it waits for somebody. */

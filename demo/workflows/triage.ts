@@ -1,6 +1,7 @@
 // Triage: the agent classifies a report, a person approves, the labels are applied. It may wait for days in between.
+import type { AgentWorkflowEvent } from "agents/workflows";
 import { z } from "zod";
-import { type AgentWorkflowEvent, ThinkWorkflow, type ThinkWorkflowStep } from "../../src/workflows/index.ts";
+import { ThinkWorkflow, type ThinkWorkflowStep } from "../../src/workflows/index.ts";
 import type { DemoAgent } from "../agent/demo-agent.ts";
 import { APPROVAL } from "./note.ts";
 import { told } from "./told.ts";

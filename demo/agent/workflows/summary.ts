@@ -1,5 +1,5 @@
 // A workflow in a line: what it was started with, and how far it is.
-import type { WorkflowInfo } from "../../../src/workflows/index.ts";
+import type { WorkflowInfo } from "agents/workflows";
 import type { WorkflowKind, WorkflowSummary } from "./view.ts";
 
 /** The bindings of wrangler.jsonc. */
