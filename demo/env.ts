@@ -3,6 +3,8 @@ import type { DemoAgent } from "./agent/demo-agent.ts";
 
 export type DemoEnv = {
   DemoAgent: DurableObjectNamespace<DemoAgent>;
+  TRIAGE: Workflow;
+  REVIEW: Workflow;
   ASSETS: Fetcher;
   /** Workers AI; absent unless its binding is uncommented. */
   AI?: Ai;

@@ -4,6 +4,8 @@ import { handleApi } from "./api/handle.ts";
 import type { DemoEnv } from "./env.ts";
 
 export { DemoAgent } from "./agent/demo-agent.ts";
+export { ReviewWorkflow } from "./workflows/review.ts";
+export { TriageWorkflow } from "./workflows/triage.ts";
 
 export default {
   async fetch(request, env) {

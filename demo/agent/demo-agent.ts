@@ -1,4 +1,4 @@
-// The agent of the demo: a model, a prompt, three tools. Everything durable about it is Think's.
+// The agent of the demo: a model, a prompt, three tools, and workflows. Everything durable about it is Think's.
 //
 // Its calls answer with a Reply, so that a refusal reaches both kinds of caller whole: the Worker's HTTP API over
 // Durable Object RPC, and `useAgent` clients over their WebSocket.
@@ -12,18 +12,17 @@ import {
   type LogVerification,
   type SubmitMessagesOptions,
   type SubmitMessagesResult,
-  Think,
   type ThinkSubmissionInspection,
 } from "../../src/index.ts";
-import type { DemoEnv } from "../env.ts";
 import { chooseModel } from "../models/choose.ts";
 import { promptText } from "./prompt-text.ts";
 import { type Reply, refuse, reply } from "./reply.ts";
 import { calculate } from "./tools/calculate.ts";
 import { countSlowly } from "./tools/count-slowly.ts";
 import { weather } from "./tools/weather.ts";
+import { AgentWithWorkflows } from "./workflows/agent-workflows.ts";
 
-export class DemoAgent extends Think<DemoEnv> {
+export class DemoAgent extends AgentWithWorkflows {
   override getModel() {
     return chooseModel(this.env).model;
   }

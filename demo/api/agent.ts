@@ -10,7 +10,22 @@ import type { RouteInput } from "./router.ts";
 /** The calls the API makes. As the class has them: the types of an RPC stub lose what a reply carries. */
 export type AgentCalls = Pick<
   DemoAgent,
-  "submit" | "inspect" | "list" | "cancel" | "remove" | "audit" | "payload" | "verify" | "reset" | "transcript"
+  | "submit"
+  | "inspect"
+  | "list"
+  | "cancel"
+  | "remove"
+  | "audit"
+  | "payload"
+  | "verify"
+  | "reset"
+  | "transcript"
+  | "startWorkflow"
+  | "workflows"
+  | "workflow"
+  | "decide"
+  | "notifications"
+  | "replay"
 >;
 
 export function agentOf({ env, params }: RouteInput): Promise<AgentCalls> {
@@ -27,6 +42,8 @@ export function opened<T>(reply: Reply<T>): T {
 const STATUS: Record<string, number> = {
   "submission-not-found": 404,
   "submission-active": 409,
+  "workflow-not-found": 404,
+  "workflow-not-waiting": 409,
   conflict: 409,
   "payload-mismatch": 409,
 };

@@ -21,8 +21,33 @@ export const submitBody = z.strictObject({
     .optional(),
 });
 
-export const cancelBody = z.strictObject({
+/** Of a cancellation, an approval, a rejection. */
+export const reasonBody = z.strictObject({
   reason: z.string().max(MAX_REASON, atMost(MAX_REASON)).optional(),
+});
+
+const MAX_FILES = 20;
+
+export const workflowBody = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("triage"), text: promptText }),
+    z.strictObject({
+      kind: z.literal("review"),
+      files: z
+        .array(id)
+        .min(1, "must name a file")
+        .max(MAX_FILES, `must have at most ${MAX_FILES} names`)
+        .refine((files) => new Set(files).size === files.length, "must not have a name twice"),
+    }),
+  ],
+  "must be triage or review",
+);
+
+export const notificationsQuery = z.object({ state: z.enum(["due", "parked"], "must be due or parked").optional() });
+
+export const replayBody = z.strictObject({
+  ids: z.array(id).min(1, "must have an id").max(100, "must have at most 100 ids"),
 });
 
 const STATUSES = ["pending", "running", "completed", "aborted", "skipped", "error"] as const;

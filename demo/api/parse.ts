@@ -44,10 +44,12 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown, 
   throw invalid(field, `${field ?? `The ${whole}`} ${missing ? "is missing" : complaint(issue)}.`);
 }
 
+const EXPECTED: Record<string, string> = { string: "a string", array: "a list" };
+
 /** The end of a sentence that begins with the field's name. Messages of our own schemas are written that way. */
 function complaint(issue: z.core.$ZodIssue | undefined): string {
   if (issue?.code === "unrecognized_keys") return "is not a known field";
-  if (issue?.code === "invalid_type") return `must be ${issue.expected === "string" ? "a string" : "an object"}`;
+  if (issue?.code === "invalid_type") return `must be ${EXPECTED[issue.expected] ?? "an object"}`;
   return issue?.message ?? "is not valid";
 }
 

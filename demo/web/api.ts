@@ -7,9 +7,10 @@ import type {
   SubmitMessagesResult,
   ThinkSubmissionInspection,
 } from "../../src/index.ts";
+import type { WorkflowDetail, WorkflowRequest, WorkflowSummary } from "../agent/workflows/view.ts";
 import type { Info } from "../api/routes/info.ts";
 
-export type { AuditEvent, Info, LogVerification, UIMessage };
+export type { AuditEvent, Info, LogVerification, UIMessage, WorkflowDetail, WorkflowRequest, WorkflowSummary };
 export type Submission = ThinkSubmissionInspection;
 export type Receipt = SubmitMessagesResult;
 export type SubmitRequest = { text: string; idempotencyKey?: string; submissionId?: string };
@@ -49,6 +50,12 @@ export function apiOf(agent: string) {
     payload: async (digest: string) =>
       (await call<{ content: unknown }>("GET", `${base}/payloads/${encodeURIComponent(digest)}`)).content,
     messages: async () => (await call<{ messages: UIMessage[] }>("GET", `${base}/messages`)).messages,
+    startWorkflow: (request: WorkflowRequest) => call<{ workflowId: string }>("POST", `${base}/workflows`, request),
+    workflows: async () => (await call<{ workflows: WorkflowSummary[] }>("GET", `${base}/workflows`)).workflows,
+    workflow: (id: string) => call<WorkflowDetail>("GET", `${base}/workflows/${encodeURIComponent(id)}`),
+    decide: (id: string, decision: "approve" | "reject", reason?: string) =>
+      call<unknown>("POST", `${base}/workflows/${encodeURIComponent(id)}/${decision}`, reason ? { reason } : {}),
+    replay: (ids: string[]) => call<unknown>("POST", `${base}/notifications/replay`, { ids }),
     events: (query: Record<string, string | number>) =>
       call<EventsPage>("GET", `${base}/events?${new URLSearchParams(asStrings(query)).toString()}`),
   };

@@ -7,6 +7,7 @@ import { Header } from "./components/header.tsx";
 import { type Outcome, OutcomeBox } from "./components/outcome.tsx";
 import { SubmissionTable } from "./components/submission-table.tsx";
 import { SubmitForm } from "./components/submit-form.tsx";
+import { WorkflowsPage } from "./components/workflows-page.tsx";
 import { useAddress } from "./live/use-address.ts";
 import { usePicture } from "./live/use-picture.ts";
 import { usePrompts } from "./live/use-prompts.ts";
@@ -18,7 +19,7 @@ const ONE_COLUMN = "(max-width: 759px)";
 type Done = { place: "top" | "detail"; outcome: Outcome };
 
 export function App() {
-  const [{ agent, submissionId }, go] = useAddress();
+  const [{ agent, submissionId, page, workflowId }, go] = useAddress();
   const api = useMemo(() => apiOf(agent), [agent]);
   const { picture, poke } = usePicture(api);
   const [done, setDone] = useState<Done>();
@@ -36,7 +37,7 @@ export function App() {
 
   const onAgent = (name: string) => {
     setDone(undefined);
-    go({ agent: name, submissionId: undefined });
+    go({ agent: name, submissionId: undefined, workflowId: undefined });
   };
 
   const look = (id: string | undefined) => {
@@ -55,25 +56,48 @@ export function App() {
   return (
     <>
       <Header api={api} agent={agent} picture={picture} onAgent={onAgent} report={reportAt("top")} />
-      <main>
-        <div className="column">
-          <SubmitForm api={api} model={info?.model} report={reportAt("top")} />
-          <OutcomeBox outcome={outcomeAt("top")} />
-          <Conversation messages={messages} answerId={selected?.messageId} />
-        </div>
-        <SubmissionTable picture={picture} prompts={prompts} selectedId={submissionId} onSelect={select} />
-        <Detail
+      <nav className="row" aria-label="Pages">
+        {(["submissions", "workflows"] as const).map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-current={page === name ? "page" : undefined}
+            onClick={() => go({ page: name })}
+          >
+            {name === "workflows" ? "Workflows" : "Submissions"}
+          </button>
+        ))}
+      </nav>
+      {page === "workflows" ? (
+        <WorkflowsPage
           api={api}
-          head={head}
-          submissionId={submissionId}
-          submission={selected}
-          prompt={submissionId === undefined ? undefined : prompts.get(submissionId)}
-          outcome={outcomeAt("detail")}
-          onClose={() => look(undefined)}
-          onRemoved={() => go({ submissionId: undefined })}
-          report={reportAt("detail")}
+          workflowId={workflowId}
+          outcome={outcomeAt("top")}
+          report={reportAt("top")}
+          onSelect={(id) => go({ workflowId: id })}
+          onSubmission={(id) => go({ page: "submissions", submissionId: id })}
         />
-      </main>
+      ) : (
+        <main>
+          <div className="column">
+            <SubmitForm api={api} model={info?.model} report={reportAt("top")} />
+            <OutcomeBox outcome={outcomeAt("top")} />
+            <Conversation messages={messages} answerId={selected?.messageId} />
+          </div>
+          <SubmissionTable picture={picture} prompts={prompts} selectedId={submissionId} onSelect={select} />
+          <Detail
+            api={api}
+            head={head}
+            submissionId={submissionId}
+            submission={selected}
+            prompt={submissionId === undefined ? undefined : prompts.get(submissionId)}
+            outcome={outcomeAt("detail")}
+            onClose={() => look(undefined)}
+            onRemoved={() => go({ submissionId: undefined })}
+            report={reportAt("detail")}
+          />
+        </main>
+      )}
     </>
   );
 }

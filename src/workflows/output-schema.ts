@@ -3,6 +3,8 @@ import { z } from "zod";
 import type * as z3 from "zod/v3";
 import { ThinkInputError } from "../errors.ts";
 
+type JsonSchema = Record<string, unknown>;
+
 /** The schema of a prompt's output: an object of Zod 4, or of Zod 3. */
 export type PromptOutput = z.ZodObject | z3.AnyZodObject;
 
@@ -21,7 +23,7 @@ type Parsed<T> = { readonly success: true; readonly data: T } | { readonly succe
  * @throws {ThinkInputError} when it is no object schema.
  * @throws {Error} naming the path, when a part of it has no JSON schema.
  */
-export function jsonSchemaOf(schema: PromptOutput): Record<string, unknown> {
+export function jsonSchemaOf(schema: PromptOutput): JsonSchema {
   const json = isZod4(schema) ? fromZod4(schema) : fromZod3(schema);
   // Some converters give an empty schema for what they do not know, and the model would see "anything".
   if (json["type"] !== "object" || Object.keys((json["properties"] ?? {}) as object).length === 0) {
@@ -41,19 +43,26 @@ export async function parseOutput<Schema extends PromptOutput>(
 const isZod4 = (schema: unknown): schema is z.ZodObject =>
   typeof schema === "object" && schema !== null && "_zod" in schema;
 
-function fromZod4(schema: z.ZodObject): Record<string, unknown> {
+function fromZod4(schema: z.ZodObject): JsonSchema {
   try {
-    return z.toJSONSchema(schema);
+    return withRootInline(z.toJSONSchema(schema));
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`${pathOfUnrepresentable(schema)}: ${words}`, { cause });
   }
 }
 
+/** A schema with `.meta({ id })` is a reference to its own definition; models are given an object at the root. */
+function withRootInline({ $ref, ...rest }: JsonSchema): JsonSchema {
+  if (typeof $ref !== "string") return rest;
+  const definitions = (rest["$defs"] ?? {}) as Record<string, JsonSchema>;
+  return { ...rest, ...definitions[$ref.replace("#/$defs/", "")] };
+}
+
 /** Only schemas of Zod 3: of Zod 4 it makes an empty schema, without a word. */
-function fromZod3(schema: unknown): Record<string, unknown> {
+function fromZod3(schema: unknown): JsonSchema {
   if (typeof schema !== "object" || schema === null || !("_def" in schema)) return {};
-  return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0]) as Record<string, unknown>;
+  return zodToJsonSchema(schema as Parameters<typeof zodToJsonSchema>[0]) as JsonSchema;
 }
 
 /** Kinds of schema that have no JSON schema. */

@@ -14,11 +14,11 @@ export type ThinkPromptOptions<Schema extends PromptOutput> = {
   /** What the answer has to fit; it is parsed by it. */
   output: Schema;
   /** How long to wait, in milliseconds or as `"5 minutes"`. Without it the engine's own limit holds. */
-  timeout?: WorkflowSleepDuration;
+  timeout?: WorkflowSleepDuration | undefined;
   /** Tells prompts under one step name apart. */
-  key?: string;
+  key?: string | undefined;
   /** `false`: the turn goes on when the wait is over. */
-  cancelOnTimeout?: boolean;
+  cancelOnTimeout?: boolean | undefined;
 };
 
 /** What a prompt needs of the engine. */

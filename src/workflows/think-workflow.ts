@@ -1,7 +1,9 @@
 import { AgentWorkflow, type AgentWorkflowStep, type DefaultProgress } from "agents/workflows";
 import type { WorkflowEvent } from "cloudflare:workers";
+import type { z } from "zod";
+import type * as z3 from "zod/v3";
 import type { Think } from "../think.ts";
-import type { OutputOf, PromptOutput } from "./output-schema.ts";
+import type { PromptOutput } from "./output-schema.ts";
 import { renewableAgent } from "./agent-stub.ts";
 import { prompt, type PromptAgent, type PromptContext, type PromptStep, type ThinkPromptOptions } from "./prompt.ts";
 
@@ -23,7 +25,9 @@ export interface ThinkWorkflowStep extends AgentWorkflowStep {
    * @example
    * const review = await step.prompt("review", { prompt: `Review ${file}`, output: Review, key: file });
    */
-  prompt<Schema extends PromptOutput>(name: string, options: ThinkPromptOptions<Schema>): Promise<OutputOf<Schema>>;
+  prompt<Schema extends z.ZodObject>(name: string, options: ThinkPromptOptions<Schema>): Promise<z.infer<Schema>>;
+  /** The same, with a schema of Zod 3. */
+  prompt<Schema extends z3.AnyZodObject>(name: string, options: ThinkPromptOptions<Schema>): Promise<z3.infer<Schema>>;
 }
 
 /**
@@ -53,7 +57,7 @@ export class ThinkWorkflow<
   protected override extendStep(step: AgentWorkflowStep, event: WorkflowEvent<Params>): ThinkWorkflowStep {
     const extended = super.extendStep(step, event) as ThinkWorkflowStep;
     const context = this.#promptContext(extended);
-    extended.prompt = (name, options) => prompt(context, name, options);
+    extended.prompt = (name: string, options: ThinkPromptOptions<PromptOutput>) => prompt(context, name, options);
     return extended;
   }
 

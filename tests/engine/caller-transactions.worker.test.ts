@@ -35,7 +35,7 @@ async function usedAgent(): Promise<{ name: string; agent: AgentClient }> {
 
 const isWhole = async (agent: AgentClient): Promise<void> => {
   expect(await agent.verifyLog()).toMatchObject({ ok: true });
-  expect((await agent.rebuildProjections()).map(({ differences }) => differences)).toEqual([0, 0, 0, 0, 0]);
+  expect((await agent.rebuildProjections()).filter(({ differences }) => differences > 0)).toEqual([]);
 };
 
 test("H4: a reset that the caller's transaction takes back leaves the log whole for what comes next", async () => {

@@ -169,5 +169,5 @@ test("M7: a reason that ends in half a character is one and the same in the log,
   await agent.submitMessages([userMessage("A")], { submissionId: "a" });
   const cancelled = await inside(agent, (instance) => instance.cancelSubmission("a", "cut \ud83d"));
   expect(cancelled).toMatchObject({ submission: { error: "cut \ufffd" } });
-  expect((await agent.rebuildProjections()).map(({ differences }) => differences)).toEqual([0, 0, 0, 0, 0]);
+  expect((await agent.rebuildProjections()).filter(({ differences }) => differences > 0)).toEqual([]);
 });

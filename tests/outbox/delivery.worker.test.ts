@@ -2,11 +2,14 @@ import { expect, test } from "vitest";
 import { alarmOf, drain, freshAgent } from "../support/agents.ts";
 import { eventTypes } from "../support/observe.ts";
 import { dump } from "../support/raw-log.ts";
+import { finalAnswer } from "../support/structured-turn.ts";
+import { setUp } from "../support/test-agent.ts";
 import { sentBy } from "../support/workflow-sender.ts";
 import { ask } from "./prompts.ts";
 
 test("W-24 W-25: the outcome of a workflow's prompt is sent to it once, and nothing of it is kept", async () => {
   const { name, agent } = await freshAgent("outbox");
+  setUp(name, { script: () => finalAnswer({ title: "Tide" }) });
   const submissionId = await ask(agent, "w1");
   await agent.waitForSubmission(submissionId);
   await drain(agent);
@@ -14,7 +17,7 @@ test("W-24 W-25: the outcome of a workflow's prompt is sent to it once, and noth
     {
       workflowName: "REPORT",
       workflowId: "w1",
-      event: { type: "prompt-sum", payload: { submissionId, status: "completed" } },
+      event: { type: "prompt-sum", payload: { submissionId, status: "completed", output: { title: "Tide" } } },
     },
   ]);
   expect((await eventTypes(agent, submissionId)).slice(-3)).toEqual([

@@ -1,3 +1,5 @@
+import { finalAnswer } from "../support/structured-turn.ts";
+import { setUp } from "../support/test-agent.ts";
 import { expect, test } from "vitest";
 import { alarmOf, crash, drain, freshAgent, inside } from "../support/agents.ts";
 import { eventTypes } from "../support/observe.ts";
@@ -56,6 +58,7 @@ test("FR-24: 50 dead instances in the outbox do not delay a live one", async () 
 
 test("FR-22 W-12: a step that starts over gets its outcome again, delivered, parked or erased", async () => {
   const { name, agent } = await freshAgent("outbox");
+  setUp(name, { script: () => finalAnswer({ title: "Tide" }) });
   const id = await ask(agent, "w1");
   await agent.waitForSubmission(id);
   await drain(agent);
@@ -69,9 +72,9 @@ test("FR-22 W-12: a step that starts over gets its outcome again, delivered, par
   });
   expect(await ask(agent, "w1")).toBe(id);
   await drain(agent);
-  expect(sentBy(name).map(({ event }) => event.payload)).toEqual(
-    Array.from({ length: 3 }, () => ({ submissionId: id, status: "completed" })),
-  );
+  const ended = { submissionId: id, status: "completed" };
+  const answered = { ...ended, output: { title: "Tide" } };
+  expect(sentBy(name).map(({ event }) => event.payload)).toEqual([answered, answered, ended]);
   expect(await agent.verifyLog()).toMatchObject({ ok: true });
 });
 

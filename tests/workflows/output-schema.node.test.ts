@@ -42,6 +42,11 @@ test("FR-34: dates as text, records, unions, recursion and shared definitions wo
   expect(JSON.stringify(json)).toContain("$ref");
 });
 
+test("FR-34: a schema with an id of its own is still an object at the root", () => {
+  const schema = z.object({ title: z.string() }).meta({ id: "Report" });
+  expect(jsonSchemaOf(schema)).toMatchObject({ type: "object", properties: { title: { type: "string" } } });
+});
+
 test("W-1: fields with defaults are required of the model, and other keys are not asked for", () => {
   expect(jsonSchemaOf(z.object({ a: z.string().default("x"), b: z.string().optional() }))).toMatchObject({
     required: ["a"],

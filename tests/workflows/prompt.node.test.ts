@@ -106,12 +106,15 @@ test("decision 8: another error of the engine is thrown as it is, and cancels no
 
 test("W-10: an agent that was reset under its stub is asked once more through a new one", async () => {
   const { context, requests, renewals } = surroundings([completed({ title: "Done" })]);
-  const submit = context.agent._thinklog_submitPrompt;
-  context.agent._thinklog_submitPrompt = async (request) => {
-    if (renewals.length === 0) throw new Error("The Durable Object was reset");
-    return submit(request);
+  const { agent } = context;
+  const broken = { ...agent, _thinklog_submitPrompt: () => Promise.reject(new Error("The object was reset")) };
+  const reset = {
+    ...context,
+    get agent() {
+      return renewals.length === 0 ? broken : agent;
+    },
   };
-  expect(await prompt(context, "sum", OPTIONS)).toMatchObject({ title: "Done" });
+  expect(await prompt(reset, "sum", OPTIONS)).toMatchObject({ title: "Done" });
   expect([requests.length, renewals]).toEqual([1, [1]]);
 });
 

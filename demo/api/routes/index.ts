@@ -4,5 +4,14 @@ import { agentRoutes } from "./agent.ts";
 import { infoRoutes } from "./info.ts";
 import { logRoutes } from "./log.ts";
 import { submissionRoutes } from "./submissions.ts";
+import { notificationRoutes } from "./notifications.ts";
+import { workflowRoutes } from "./workflows.ts";
 
-export const routes: readonly Route[] = [...infoRoutes, ...submissionRoutes, ...logRoutes, ...agentRoutes];
+export const routes: readonly Route[] = [
+  ...infoRoutes,
+  ...submissionRoutes,
+  ...logRoutes,
+  ...agentRoutes,
+  ...workflowRoutes,
+  ...notificationRoutes,
+];

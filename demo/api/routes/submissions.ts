@@ -2,7 +2,7 @@
 import { agentOf, opened } from "../agent.ts";
 import { defined } from "../defined.ts";
 import { ApiError } from "../errors.ts";
-import { cancelBody, listQuery, submitBody } from "../input.ts";
+import { listQuery, reasonBody, submitBody } from "../input.ts";
 import { readBody, readQuery } from "../parse.ts";
 import type { Route } from "../router.ts";
 
@@ -48,7 +48,7 @@ export const submissionRoutes: Route[] = [
     method: "POST",
     path: "/api/:agent/submissions/:id/cancel",
     handle: async (input) => {
-      const { reason } = await readBody(input.request, cancelBody);
+      const { reason } = await readBody(input.request, reasonBody);
       const id = input.params.id ?? "";
       const agent = await agentOf(input);
       const result = opened(await agent.cancel(id, reason?.trim() || undefined));

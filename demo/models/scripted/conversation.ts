@@ -1,5 +1,6 @@
 // The part of a prompt the script cares about: the last user text, and the tool results that came after it.
 import type { Model } from "../port.ts";
+import type { Schema } from "./sample.ts";
 
 export type CallOptions = Parameters<Model["doStream"]>[0];
 type PromptMessage = CallOptions["prompt"][number];
@@ -8,8 +9,8 @@ type ToolResult = Extract<Extract<PromptMessage, { role: "tool" }>["content"][nu
 export type Conversation = {
   prompt: string;
   toolResults: { tool: string; output: string }[];
-  /** Names of the tools the model may call. */
-  tools: Set<string>;
+  /** The tools the model may call, by name, each with the JSON schema of its input. */
+  tools: Map<string, Schema>;
 };
 
 export function readConversation({ prompt, tools = [] }: CallOptions): Conversation {
@@ -17,7 +18,7 @@ export function readConversation({ prompt, tools = [] }: CallOptions): Conversat
   return {
     prompt: textOf(prompt[lastUser]),
     toolResults: prompt.slice(lastUser + 1).flatMap(toolResultsOf),
-    tools: new Set(tools.map((tool) => tool.name)),
+    tools: new Map(tools.map((tool) => [tool.name, tool.type === "function" ? (tool.inputSchema as Schema) : {}])),
   };
 }
 

@@ -1,24 +1,32 @@
 // The script: from what the user asked to what the model will do, as data. Pure, so that the behaviour of the
 // demo can be read in one screen. Words in the prompt choose the scene.
 import type { Conversation } from "./conversation.ts";
+import { sampleOf } from "./sample.ts";
 
 /** One thing the model does. A script is a list of them. */
 export type Beat =
   | { kind: "say"; text: string }
   | { kind: "think"; text: string; ms: number }
-  | { kind: "call"; tool: string; input: Record<string, string | number> }
+  | { kind: "call"; tool: string; input: unknown }
   | { kind: "stall" }
   | { kind: "fail"; message: string };
 
+/** A structured turn has this tool; its input is the answer. */
+const FINAL_ANSWER = "think_final_answer";
 const COUNT_TO = 10;
 const THINK_MS = 10_000;
 const ARITHMETIC = /\d[\d.]*(?:\s*[-+*/]\s*\d[\d.]*)+/;
 
-export function writeScript({ prompt, toolResults, tools }: Conversation): Beat[] {
-  if (toolResults.length > 0) return toolResults.map((result) => ({ kind: "say", text: narrate(result) }));
-
+export function writeScript(conversation: Conversation): Beat[] {
+  const { prompt, toolResults, tools } = conversation;
+  if (toolResults.length > 0) {
+    return answer(
+      conversation,
+      toolResults.map((result) => narrate(result)),
+    );
+  }
   if (/\bstall/i.test(prompt)) return [{ kind: "stall" }];
-  if (/\bfail/i.test(prompt)) {
+  if (/\bfail\b/i.test(prompt)) {
     return [
       { kind: "say", text: "I begin to answer, and then " },
       { kind: "fail", message: "The scripted model was told to fail." },
@@ -27,7 +35,7 @@ export function writeScript({ prompt, toolResults, tools }: Conversation): Beat[
   if (/\bthink long/i.test(prompt)) {
     return [
       { kind: "think", text: "Turning the question over, slowly and from every side.", ms: THINK_MS },
-      { kind: "say", text: "I have thought about it for ten seconds, and my answer is yes." },
+      ...answer(conversation, ["I have thought about it for ten seconds, and my answer is yes."]),
     ];
   }
   if (/\bslow tool/i.test(prompt) && tools.has("count_slowly")) {
@@ -39,8 +47,24 @@ export function writeScript({ prompt, toolResults, tools }: Conversation): Beat[
   const expression = ARITHMETIC.exec(prompt)?.[0];
   if (expression && tools.has("calculate")) return [{ kind: "call", tool: "calculate", input: { expression } }];
 
-  return [{ kind: "say", text: greeting(prompt) }];
+  return answer(conversation, [
+    tools.has(FINAL_ANSWER) ? "I read it, and fill in what is asked for." : greeting(prompt),
+  ]);
 }
+
+/** What it says, and in a structured turn, what it then answers with. */
+function answer({ prompt, tools }: Conversation, texts: string[]): Beat[] {
+  const said = texts.map((text): Beat => ({ kind: "say", text }));
+  const schema = tools.get(FINAL_ANSWER);
+  return schema ? [...said, { kind: "call", tool: FINAL_ANSWER, input: sampleOf(schema, aboutIn(prompt)) }] : said;
+}
+
+/** A workflow's prompt says what to do; its last paragraph is what to do it with. */
+const aboutIn = (prompt: string): string =>
+  prompt
+    .trim()
+    .split(/\n\s*\n/)
+    .at(-1) ?? prompt;
 
 /** "weather in São Paulo tomorrow?" → "São Paulo": the capitalised words after "in", "at" or "for". */
 function cityIn(prompt: string): string {

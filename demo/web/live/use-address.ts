@@ -1,7 +1,9 @@
-// The page's address holds what is looked at (agent and submission), so that a reload or a link shows the same.
+// The page's address holds what is looked at (agent, page, submission or workflow), so that a reload or a link shows the same.
 import { useCallback, useEffect, useState } from "react";
 
-export type Address = { agent: string; submissionId: string | undefined };
+export type Address = { agent: string; submissionId: string | undefined; page: Page; workflowId: string | undefined };
+
+export type Page = "submissions" | "workflows";
 
 export function useAddress(): [Address, (changes: Partial<Address>) => void] {
   const [address, setAddress] = useState(read);
@@ -13,18 +15,25 @@ export function useAddress(): [Address, (changes: Partial<Address>) => void] {
   }, []);
 
   const go = useCallback((changes: Partial<Address>) => {
-    const { agent, submissionId } = { ...read(), ...changes };
+    const { agent, submissionId, page, workflowId } = { ...read(), ...changes };
     const query = new URLSearchParams({
       ...(agent !== "default" && { agent }),
       ...(submissionId !== undefined && { submission: submissionId }),
+      ...(page === "workflows" && { page }),
+      ...(workflowId !== undefined && { workflow: workflowId }),
     }).toString();
     history.replaceState(null, "", query ? `?${query}` : location.pathname);
-    setAddress({ agent, submissionId });
+    setAddress({ agent, submissionId, page, workflowId });
   }, []);
   return [address, go];
 }
 
 function read(): Address {
   const query = new URLSearchParams(location.search);
-  return { agent: query.get("agent") || "default", submissionId: query.get("submission") ?? undefined };
+  return {
+    agent: query.get("agent") || "default",
+    submissionId: query.get("submission") ?? undefined,
+    page: query.get("page") === "workflows" ? "workflows" : "submissions",
+    workflowId: query.get("workflow") ?? undefined,
+  };
 }

@@ -23,15 +23,23 @@ export async function send(due: OutboxRow, store: Store, sender: WorkflowSender)
     if (bytes > MAX_BYTES)
       return { kind: "permanent", reason: `The outcome is too large for an event: ${bytes} bytes` };
     const event = { type: due.eventType, payload };
-    return await Promise.race([sender.send(due.workflowName, due.workflowId, event).then(() => DELIVERED), tooLate()]);
+    return await inTime(sender.send(due.workflowName, due.workflowId, event));
   } catch (error) {
     return deliveryFault(error);
   }
 }
 
-const DELIVERED: DeliveryResult = { kind: "delivered" };
-
-const tooLate = async (): Promise<DeliveryResult> => {
-  await scheduler.wait(TIMEOUT_MS);
-  return { kind: "transient", error: `No answer within ${TIMEOUT_MS / 1000} seconds` };
-};
+/** A timer that is left behind would keep the object in memory, and be paid for. */
+async function inTime(sent: Promise<void>): Promise<DeliveryResult> {
+  const answered = new AbortController();
+  const late = scheduler.wait(TIMEOUT_MS, { signal: answered.signal }).then((): DeliveryResult => ({
+    kind: "transient",
+    error: `No answer within ${TIMEOUT_MS / 1000} seconds`,
+  }));
+  late.catch(() => {});
+  try {
+    return await Promise.race([sent.then((): DeliveryResult => ({ kind: "delivered" })), late]);
+  } finally {
+    answered.abort();
+  }
+}
