@@ -63,7 +63,11 @@ export const layers: Readonly<Record<string, Layer>> = {
   "src/conversation": { mayImport: core },
   "src/schedule": { mayImport: core },
   "src/wire": { mayImport: core },
-  "src/workflows": { mayImport: [...core, "src/wire"], mayImportTypes: ["src/think.ts"] },
+  // Bundled into Workers that need not have the agent in them: so nothing of the engine.
+  "src/workflows": {
+    mayImport: ["src/errors.ts", "src/input"],
+    mayImportTypes: ["src/types.ts", "src/events", "src/think.ts"],
+  },
   "src/think": { mayImport: core },
   "src/think.ts": { mayImport: [...core, "src/think", "src/overrides.ts", "src/wire", "src/workflows"] },
   "src/index.ts": { mayImport: [...core, "src/wire", "src/think.ts"] },
