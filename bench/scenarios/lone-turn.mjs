@@ -1,19 +1,12 @@
 /** What one whole submission costs when nothing else is going on: from the call to the last write. */
+import { COUNT_ROWS } from "../lib/count-rows.mjs";
 import { countsOf, settledCounts, untilTicks } from "../lib/waiting.mjs";
 
 const WARM_UP_TURNS = 3;
 
 export const loneTurn = {
   title: "whole submission turn alone",
-  rows: {
-    rowsWritten: "rows written",
-    billed: "billed (rows, key-values, alarms set)",
-    statements: "SQL statements",
-    rowsRead: "rows read",
-    alarmsSet: "alarms set",
-    alarmsDeleted: "alarms deleted",
-    kvWrites: "key-values written",
-  },
+  rows: COUNT_ROWS,
   async run({ object }) {
     const agent = object("metered");
     await agent.call("open");

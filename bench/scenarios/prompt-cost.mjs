@@ -1,17 +1,10 @@
 /** What one `step.prompt()` costs in the agent: from the submission to the delivery, with everything that follows. */
+import { COUNT_ROWS } from "../lib/count-rows.mjs";
 import { settledCounts } from "../lib/waiting.mjs";
 
 export const promptCost = {
   title: "one step.prompt, in the agent",
-  rows: {
-    rowsWritten: "rows written",
-    billed: "billed (rows, key-values, alarms set)",
-    statements: "SQL statements",
-    rowsRead: "rows read",
-    alarmsSet: "alarms set",
-    alarmsDeleted: "alarms deleted",
-    kvWrites: "key-values written",
-  },
+  rows: COUNT_ROWS,
   async run({ object, sizes }) {
     const agent = object("metered");
     await agent.call("open");
