@@ -64,6 +64,7 @@ export function WorkflowPane({ api, detail, act, onSubmission }: Props) {
         </div>
       ))}
       <h2>Notifications</h2>
+      {notifications.length === 0 && <p className="empty">None: no prompt has ended yet.</p>}
       {notifications.map(({ notificationId, state, attempts, error }) => (
         <p key={notificationId}>
           <strong>{state}</strong> {short(notificationId)}, attempts: {attempts}
