@@ -37,11 +37,13 @@ export class StepLog {
   /**
    * With tool results a next step may follow, so they are put on record before it. The last step waits for
    * the commit that ends the turn.
+   *
+   * @param isLast - It called a tool, but that ends the turn.
    */
-  stepEnded(result: StepResult<ToolSet>): void {
+  stepEnded(result: StepResult<ToolSet>, isLast = false): void {
     const facts = stepRecord(this.#current, result, this.#durations);
     this.#current += 1;
-    if (facts.toolCalls.length > 0) this.#record.stepFinished(facts);
+    if (facts.toolCalls.length > 0 && !isLast) this.#record.stepFinished(facts);
     else this.#unrecorded.push(facts);
   }
 }

@@ -55,8 +55,8 @@ export function streamOptions(
     },
     onChunk: (chunk) => observing("onChunk", () => hooks.onChunk(chunk), signal),
     onStepEnd: async (finished) => {
-      log.stepEnded(finished);
       final?.stepEnded(finished);
+      log.stepEnded(finished, final?.isGiven);
       await observing("onStepEnd", () => hooks.onStepEnd(finished), signal);
     },
     // Reported in the stream, where it becomes the turn's outcome; the default would only print it.

@@ -71,6 +71,11 @@ export class FinalAnswer {
     this.#call = toolCalls.findLast(({ toolName }) => toolName === this.toolName);
   }
 
+  /** The newest step gave the answer: so it is the last. */
+  get isGiven(): boolean {
+    return this.#call !== undefined;
+  }
+
   /** @param error - What went wrong in the stream. That a tool was required and not called is told in words of ours. */
   outcome(error: unknown): FinalOutput {
     return error === undefined || isNoCall(error, this.toolName) ? outputOf(this.#call, this.toolName) : { error };
