@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import workerdPackage from "workerd";
 
 /** At this date `nodejs_compat` is on without being named. */
-const COMPATIBILITY_DATE = "2026-11-01";
+export const COMPATIBILITY_DATE = "2026-11-01";
 
 /** Serves `<directory>/<variant>.js`; answers where each variant listens, what was printed last, and how to stop. */
 export async function startWorkerd(directory, variants) {

@@ -5,8 +5,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unstable_startWorker as startWorker } from "wrangler";
-
-const COMPATIBILITY_DATE = "2026-11-01";
+import { COMPATIBILITY_DATE } from "./workerd.mjs";
 
 /** Serves `<directory>/<variant>.js`, with the workflow `BenchPrompts` bound as `PROMPTS`. */
 export async function startWrangler(directory, variants) {

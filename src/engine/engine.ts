@@ -98,7 +98,7 @@ export async function startEngine(ports: EnginePorts): Promise<Engine> {
 
   const { running, next } = engine.queue.head();
   const laneOccupied = (running ?? next) !== undefined;
-  const workflowsOpen = engine.workflowRequests.all().length > 0;
+  const workflowsOpen = engine.workflowRequests.hasOpen();
   const outboxOccupied = engine.outboxQueries.due(1).length > 0;
   await engine.dispatcher.run(reconcile({ laneOccupied, hookBehind, workflowsOpen, outboxOccupied }));
   return engine;

@@ -1,8 +1,7 @@
 import type { WorkflowSleepDuration } from "cloudflare:workers";
 import { ThinkInputError } from "../errors.ts";
 import { checkWorkflowPrompt, type WorkflowPrompt } from "../input/workflow-prompt.ts";
-import type { PromptOutput, OutputOf } from "./output-schema.ts";
-import { jsonSchemaOf } from "./output-schema.ts";
+import { jsonSchemaOf, type OutputOf, type PromptOutput } from "./output-schema.ts";
 import { outputOf, type PromptOutcome } from "./prompt-outcome.ts";
 import { ThinkPromptTimeoutError } from "./errors.ts";
 import { eventType, fingerprint, idempotencyKey } from "./prompt-keys.ts";

@@ -19,6 +19,18 @@ async function ring(agent: AgentClient): Promise<void> {
 }
 const never = new Promise<never>(() => {});
 
+/** The instance is made and begins, but its agent never hears of it. */
+async function startWithoutAnswer(name: string, agent: AgentClient, id: string): Promise<void> {
+  standBetween(name, {
+    create: async (create, options) => {
+      await create(options);
+      return never;
+    },
+  });
+  run(agent, id).catch(() => {});
+  await expect.poll(() => begunOf(id)).toBe(1);
+}
+
 /** One instance, which ran once, tracked once, and started once on record. */
 async function expectOneRun(agent: AgentClient, id: string, adopted: boolean, unclear = false): Promise<void> {
   await expect.poll(() => begunOf(id)).toBe(1);
@@ -143,15 +155,8 @@ describe("FR-27: the object stops", () => {
   test("between the instance and its row: the next life adopts it", async () => {
     const { name, agent } = await freshWorkflowAgent();
     const id = freshId();
-    standBetween(name, {
-      create: async (create, options) => {
-        await create(options);
-        return never;
-      },
-    });
-    run(agent, id).catch(() => {});
-    await expect.poll(() => creationsOf(id)).toBe(1);
-    await expect.poll(() => begunOf(id)).toBe(1);
+    await startWithoutAnswer(name, agent, id);
+    expect(creationsOf(id)).toBe(1);
     await kill(agent);
     const next = await workflowAgent(name);
     await fireAlarm(next);
@@ -177,14 +182,7 @@ describe("FR-27: the object stops", () => {
   test("a retry under the same id joins what the next life finds", async () => {
     const { name, agent } = await freshWorkflowAgent();
     const id = freshId();
-    standBetween(name, {
-      create: async (create, options) => {
-        await create(options);
-        return never;
-      },
-    });
-    run(agent, id).catch(() => {});
-    await expect.poll(() => begunOf(id)).toBe(1);
+    await startWithoutAnswer(name, agent, id);
     await kill(agent);
     const next = await workflowAgent(name);
     expect(await run(next, id)).toBe(id);
@@ -294,14 +292,7 @@ describe("FR-27, FR-28: an instance that is there counts, whatever was said", ()
   test("a start that the alarm finds hanging is adopted when its instance is there", async () => {
     const { name, agent } = await freshWorkflowAgent();
     const id = freshId();
-    standBetween(name, {
-      create: async (create, options) => {
-        await create(options);
-        return never;
-      },
-    });
-    run(agent, id).catch(() => {});
-    await expect.poll(() => begunOf(id)).toBe(1);
+    await startWithoutAnswer(name, agent, id);
     await ring(agent);
     await expect.poll(() => kinds(agent, id)).toEqual(["WorkflowRequested", "WorkflowStarted"]);
     await expectOneRun(agent, id, true);

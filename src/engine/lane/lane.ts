@@ -5,6 +5,7 @@ import { report } from "../console.ts";
 import { messageOf } from "../message-of.ts";
 import { isPlatformFailure } from "../platform-failure.ts";
 import { inSpan, inSubmissionSpan } from "../spans.ts";
+import { Backstop, type BackstopParts } from "./backstop.ts";
 import type { Head } from "./head.ts";
 import type { TurnInputs } from "./turn-inputs.ts";
 
@@ -14,8 +15,7 @@ export type LaneParts = {
   readonly respond: (turnId: string, run: TurnRun) => Promise<void> | undefined;
   /** The lane has nothing to do: remember what was heard. */
   readonly idle: () => void;
-  /** Notifications on their way to workflows: an alarm that is set for a drain is there for them too. */
-  readonly deliveries: { readonly busy: boolean; readonly idle: () => Promise<void> };
+  readonly deliveries: BackstopParts["deliveries"];
   readonly alarm: LaneAlarm;
   readonly clock: Clock;
   readonly inputs: TurnInputs;
@@ -25,9 +25,6 @@ export type LaneParts = {
   /** Make ready what turns need, once. */
   readonly ready: () => Promise<void>;
 };
-
-/** How long the alarm of a lane at rest stays: a series of blocking turns sets it once and takes it down once. */
-const LINGER_MS = 1_000;
 
 /**
  * Runs the turns of one object, one at a time, in the order of their acceptance. One alarm and one
@@ -43,12 +40,13 @@ export class Lane {
   #recovered = false;
   /** When the last turn ended, in epoch milliseconds. */
   #endedAt: number | undefined;
-  /** An alarm is set for the case that this object stops; it is taken down some time after the drain's end. */
-  #beating = false;
-  #lingering: ReturnType<typeof setTimeout> | undefined;
+  readonly #backstop: Backstop;
 
   constructor(parts: LaneParts) {
     this.#parts = parts;
+    const { alarm, deliveries } = parts;
+    // A drain that is at work comes back to the backstop at its end.
+    this.#backstop = new Backstop({ alarm, deliveries, isNeeded: () => this.#drain !== undefined || this.#armed });
   }
 
   /** Have the lane woken soon. Costs nothing when a drain is at work or the alarm is set. */
@@ -56,7 +54,7 @@ export class Lane {
     if (this.#drain) this.#asked = true;
     if (this.#armed || this.#drain) return;
     this.#armed = true;
-    this.#beating = when === "backstop";
+    this.#backstop.set(when === "backstop");
     try {
       await this.#parts.alarm.arm(when);
     } catch (error) {
@@ -84,7 +82,7 @@ export class Lane {
 
   /** The same, for the alarm: it rang, so it is not set any more. */
   rang(): Promise<void> {
-    this.#beating = false;
+    this.#backstop.set(false);
     return this.wake();
   }
 
@@ -101,8 +99,8 @@ export class Lane {
 
   /** The alarm returns although the drain goes on: it will beat again, until it is told not to. */
   keepBeating(): void {
-    this.#beating = true;
-    if (!this.#drain) this.#disarmLater();
+    this.#backstop.set(true);
+    if (!this.#drain) this.#backstop.disarmLater();
   }
 
   /** Stop the attempt of this turn, if it is the one that runs. */
@@ -145,28 +143,12 @@ export class Lane {
       this.#armed = false;
     }
     idle();
-    if (this.#beating) this.#disarmLater();
+    this.#backstop.disarmLater();
   }
 
   async #next(): Promise<ClaimedTurn | undefined> {
     if (!this.#hasBreathed) await scheduler.wait(0);
     return this.#parts.head.claimNext();
-  }
-
-  #disarmLater(): void {
-    if (this.#lingering !== undefined) return;
-    this.#lingering = setTimeout(() => {
-      this.#lingering = undefined;
-      // The drain that is at work by now needs the alarm, and comes here at its end.
-      if (!this.#beating || this.#drain || this.#armed) return;
-      const { deliveries } = this.#parts;
-      if (deliveries.busy) {
-        void deliveries.idle().then(() => this.#disarmLater());
-        return;
-      }
-      this.#beating = false;
-      this.#parts.alarm.disarm().catch((error: unknown) => report("An alarm could not be taken down", error));
-    }, LINGER_MS);
   }
 
   /** The turn has left the lane: its caller and its hook go on without it. */

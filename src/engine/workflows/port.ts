@@ -1,3 +1,5 @@
+import type { LaneAlarm } from "../ports.ts";
+
 /** A run of a workflow, as it is asked for. */
 export type WorkflowRun = {
   readonly workflowName: string;
@@ -24,7 +26,4 @@ export type WorkflowsPort = {
 };
 
 /** The alarm of workflows that are to be started. */
-export type WorkflowAlarm = {
-  readonly arm: (when: "soon" | "backstop") => Promise<void>;
-  readonly disarm: () => Promise<void>;
-};
+export type WorkflowAlarm = Pick<LaneAlarm, "arm" | "disarm">;

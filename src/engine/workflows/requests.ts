@@ -61,6 +61,11 @@ export class WorkflowRequests {
     return this.#row(workflowId) !== undefined;
   }
 
+  /** Is any open? Unlike a look at all of them, it reads no content. */
+  hasOpen(): boolean {
+    return this.#store.projections.workflowRequests.all().length > 0;
+  }
+
   /** All that are open: those of earlier lives, and those that are being started now. */
   all(): OpenRun[] {
     return this.#store.projections.workflowRequests.all().map((row) => this.#runOf(row));

@@ -70,7 +70,7 @@ export class WorkflowStarter {
         }
       }),
     );
-    return requests.all().length === 0;
+    return !requests.hasOpen();
   }
 
   /** A workflow calls: so it runs, whatever became of its start. */
@@ -167,7 +167,7 @@ export class WorkflowStarter {
 
   /** Nothing is left to start: no alarm is needed. */
   #rest(): void {
-    if (this.#parts.requests.all().length > 0) return;
+    if (this.#parts.requests.hasOpen()) return;
     this.#parts.alarm.disarm().catch((error: unknown) => report("An alarm could not be taken down", error));
   }
 }

@@ -1,12 +1,7 @@
+import type { EventData } from "../../events/index.ts";
+
 /** One notification that is to be delivered to a workflow. Delivered or parked, it is no row any more. */
-export type OutboxRow = {
-  notificationId: string;
-  turnId: string;
-  /** Place in the lane of the turn that it tells of. */
-  ordinal: number;
-  workflowName: string;
-  workflowId: string;
-  eventType: string;
+export type OutboxRow = EventData<"NotificationQueued"> & {
   /** Deliveries tried. */
   attempts: number;
   /** Epoch milliseconds of the next try. */
