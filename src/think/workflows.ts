@@ -25,14 +25,14 @@ export abstract class ThinkWorkflows<
    * @internal
    * @throws {ThinkInputError} naming the field, when the prompt is not acceptable.
    */
-  async _thinklog_submitPrompt(request: WorkflowPrompt): Promise<{ submissionId: string }> {
+  async _thinklog_submitPrompt(request: WorkflowPrompt): Promise<{ submissionId: string; notifies: boolean }> {
     const input = checkWorkflowPrompt(request, crypto.randomUUID());
     const cause = causeOf(this);
-    const { acceptance, store, dispatcher } = engineOf(this);
+    const { acceptance, store, dispatcher, outbox } = engineOf(this);
     const { submissionId, accepted } = await acceptance.accept(input, cause, false);
     // The step starts over, and may wait for an event that it got in an earlier life, or that was given up.
-    if (!accepted) await resend({ store, dispatcher }, submissionId, cause);
-    return { submissionId };
+    const notifies = accepted || (await resend({ store, dispatcher, outbox }, submissionId, cause));
+    return { submissionId, notifies };
   }
 
   /**

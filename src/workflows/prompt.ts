@@ -3,8 +3,8 @@ import { ThinkInputError } from "../errors.ts";
 import { checkWorkflowPrompt, type WorkflowPrompt } from "../input/workflow-prompt.ts";
 import { jsonSchemaOf, type OutputOf, type PromptOutput } from "./output-schema.ts";
 import { outputOf, type PromptOutcome } from "./prompt-outcome.ts";
-import { ThinkPromptTimeoutError } from "./errors.ts";
-import { eventType, fingerprint, idempotencyKey } from "./prompt-keys.ts";
+import { ThinkPromptError, ThinkPromptTimeoutError } from "./errors.ts";
+import { eventType, fingerprint, idempotencyKey, stepNames } from "./prompt-keys.ts";
 
 /** What a prompt asks for, and how long it waits. */
 export type ThinkPromptOptions<Schema extends PromptOutput> = {
@@ -14,15 +14,18 @@ export type ThinkPromptOptions<Schema extends PromptOutput> = {
   output: Schema;
   /** How long to wait, in milliseconds or as `"5 minutes"`. Without it the engine's own limit holds. */
   timeout?: WorkflowSleepDuration | undefined;
-  /** Tells prompts under one step name apart. */
+  /** Tells prompts under one step name apart, in turn and in parallel. */
   key?: string | undefined;
   /** `false`: the turn goes on when the wait is over. */
   cancelOnTimeout?: boolean | undefined;
 };
 
+/** What the agent answers to a prompt. `notifies`: its end will be told to the workflow. */
+export type PromptReceipt = { readonly submissionId: string; readonly notifies?: boolean };
+
 /** What a prompt needs of the engine. */
 export type PromptStep = {
-  do(name: string, run: () => Promise<{ submissionId: string }>): Promise<{ submissionId: string }>;
+  do(name: string, run: () => Promise<PromptReceipt>): Promise<PromptReceipt>;
   waitForEvent(
     name: string,
     options: { type: string; timeout?: WorkflowSleepDuration },
@@ -31,7 +34,7 @@ export type PromptStep = {
 
 /** What a prompt needs of the agent, over RPC. */
 export type PromptAgent = {
-  _thinklog_submitPrompt(request: WorkflowPrompt): Promise<{ submissionId: string }>;
+  _thinklog_submitPrompt(request: WorkflowPrompt): Promise<PromptReceipt>;
   cancelSubmission(submissionId: string, reason: string): Promise<unknown>;
 };
 
@@ -44,6 +47,8 @@ export type PromptContext = {
   readonly renew: () => Promise<void>;
   readonly workflowName: string;
   readonly workflowId: string;
+  /** Prompts of this run that have not ended, by their idempotency key. */
+  readonly open: Map<string, Promise<PromptOutcome>>;
 };
 
 /** Submit the prompt, wait for its outcome, and make it the output or an error. */
@@ -52,44 +57,69 @@ export async function prompt<Schema extends PromptOutput>(
   name: string,
   options: ThinkPromptOptions<Schema>,
 ): Promise<OutputOf<Schema>> {
+  const { request, steps } = requestOf(context, name, options);
+  const { open } = context;
+  const key = request.idempotencyKey;
+  // The same prompt made again meanwhile is one prompt: the engine gives an event to one waiter only.
+  const joined = open.get(key);
+  if (joined) return outputOf(options.output, await joined);
+  const outcome = outcomeOf(context, request, steps, options);
+  open.set(key, outcome);
+  try {
+    return await outputOf(options.output, await outcome);
+  } finally {
+    if (open.get(key) === outcome) open.delete(key);
+  }
+}
+
+async function outcomeOf(
+  context: PromptContext,
+  request: WorkflowPrompt,
+  steps: { readonly submit: string; readonly wait: string },
+  { timeout, cancelOnTimeout = true }: Pick<ThinkPromptOptions<PromptOutput>, "timeout" | "cancelOnTimeout">,
+): Promise<PromptOutcome> {
   const { step } = context;
-  const request = requestOf(context, name, options);
-  const { submissionId } = await step.do(`${name}:submit`, async () => {
+  const { submissionId, notifies } = await step.do(steps.submit, async () => {
     const receipt = await asked(context, (agent) => agent._thinklog_submitPrompt(request));
     try {
-      return { submissionId: receipt.submissionId };
+      return { submissionId: receipt.submissionId, ...(!receipt.notifies && { notifies: false }) };
     } finally {
       dispose(receipt);
     }
   });
-  const wait = { type: request.workflow.eventType, ...(options.timeout !== undefined && { timeout: options.timeout }) };
+  if (notifies === false) throw new ThinkPromptError(TAKEN, submissionId, "error");
+  const wait = { type: request.workflow.eventType, ...(timeout !== undefined && { timeout }) };
   // An event of the same type can be an earlier submission's, late or sent twice: it is not for this prompt.
   for (;;) {
-    const event = await step.waitForEvent(`${name}:wait`, wait).catch(async (error: unknown) => {
+    const event = await step.waitForEvent(steps.wait, wait).catch(async (error: unknown) => {
       if (!isTimeout(error)) throw error;
-      if (options.cancelOnTimeout !== false) await cancel(context, submissionId);
+      if (cancelOnTimeout) await cancel(context, submissionId);
       throw new ThinkPromptTimeoutError(submissionId, error);
     });
-    try {
-      const outcome = event.payload as PromptOutcome;
-      if (outcome.submissionId === submissionId) return await outputOf(options.output, outcome);
-    } finally {
-      dispose(event);
-    }
+    const outcome = event.payload as PromptOutcome;
+    dispose(event);
+    if (outcome.submissionId === submissionId) return outcome;
   }
 }
+
+const TAKEN =
+  "The idempotency key of this prompt is that of a submission which tells no workflow of its end: it was submitted by other means";
 
 /** @throws before anything is submitted, when the prompt is not acceptable. */
 function requestOf(
   { workflowName, workflowId }: Pick<PromptContext, "workflowName" | "workflowId">,
   stepName: string,
   { prompt: text, output, key }: ThinkPromptOptions<PromptOutput>,
-): WorkflowPrompt {
+): { readonly request: WorkflowPrompt; readonly steps: { readonly submit: string; readonly wait: string } } {
   if (typeof stepName !== "string" || stepName.trim() === "") {
     throw new ThinkInputError("blank", "name", "step.prompt() needs the name of its step");
   }
   if (key !== undefined && typeof key !== "string") {
     throw new ThinkInputError("not-a-string", "key", "key must be a string");
+  }
+  // Its hash is of UTF-8, in which all lone surrogates are one character.
+  if (key?.isWellFormed() === false) {
+    throw new ThinkInputError("not-unicode", "key", "key has a lone surrogate: half of a character");
   }
   const place = { workflowName, workflowId, stepName, key };
   const schema = jsonSchemaOf(output);
@@ -107,7 +137,7 @@ function requestOf(
   };
   // The agent checks it too; but what it refuses, the engine would try again and again.
   checkWorkflowPrompt(request, "not-sent");
-  return request;
+  return { request, steps: stepNames(place) };
 }
 
 /** By its name and its words: an error's class does not survive the way out of the engine. */

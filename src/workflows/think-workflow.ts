@@ -13,7 +13,7 @@ export interface ThinkWorkflowStep extends AgentWorkflowStep {
    * Run a whole turn of the agent and wait for its typed output. Run again (a retry, a restarted instance, the same
    * name without `key`), it finds the first submission: nothing is asked twice.
    *
-   * @param name - Of the step; its parts are seen as `<name>:submit` and `<name>:wait`.
+   * @param name - Of the step; its parts are seen as `<name>:submit` and `<name>:wait`, with a hash of `key` behind.
    * @returns The output as `options.output` parses it: defaults filled in, unknown keys gone.
    * @throws {ThinkInputError} naming the field, when an option is not acceptable; nothing is submitted then.
    * @throws {Error} naming the path, when `output` has no JSON schema; nothing is submitted then.
@@ -71,6 +71,7 @@ export class ThinkWorkflow<
       renew: this.#renewAgent,
       workflowName: this.workflowName,
       workflowId: this.workflowId,
+      open: new Map(),
     };
   }
 }

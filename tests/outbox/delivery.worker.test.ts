@@ -4,7 +4,7 @@ import { eventTypes } from "../support/observe.ts";
 import { dump } from "../support/raw-log.ts";
 import { finalAnswer } from "../support/structured-turn.ts";
 import { setUp } from "../support/test-agent.ts";
-import { sentBy } from "../support/workflow-sender.ts";
+import { answerWith, sentBy, sentTimes } from "../support/workflow-sender.ts";
 import { ask } from "./prompts.ts";
 
 test("W-24 W-25: the outcome of a workflow's prompt is sent to it once, and nothing of it is kept", async () => {
@@ -27,4 +27,19 @@ test("W-24 W-25: the outcome of a workflow's prompt is sent to it once, and noth
   ]);
   expect(await dump(agent, "thinklog_outbox")).toEqual([]);
   expect(await alarmOf(agent)).toBeNull();
+});
+
+test("FR-22: asked again while a delivery is on its way, the outcome is sent once more: an earlier life may have got it", async () => {
+  const { name, agent } = await freshAgent("outbox");
+  setUp(name, { script: () => finalAnswer({ title: "Tide" }) });
+  const acknowledged = Promise.withResolvers<void>();
+  answerWith(name, () => acknowledged.promise);
+  const submissionId = await ask(agent, "w1");
+  await sentTimes(name, 1);
+  const again = ask(agent, "w1");
+  acknowledged.resolve();
+  expect(await again).toBe(submissionId);
+  await drain(agent);
+  expect(sentBy(name)).toHaveLength(2);
+  expect(await dump(agent, "thinklog_outbox")).toEqual([]);
 });

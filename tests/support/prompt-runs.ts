@@ -11,6 +11,10 @@ const workflow = (): Workflow => (env as unknown as Record<typeof BINDING, Workf
 export const startPrompts = (agent: AgentClient, ...prompts: TestPrompt[]): Promise<string> =>
   inside(agent, (instance) => instance.runWorkflow(BINDING, { prompts }));
 
+/** The same, all prompts at once. */
+export const startInParallel = (agent: AgentClient, ...prompts: TestPrompt[]): Promise<string> =>
+  inside(agent, (instance) => instance.runWorkflow(BINDING, { prompts, parallel: true }));
+
 export const instanceOf = (id: string): Promise<WorkflowInstance> => workflow().get(id);
 
 /** What the run's prompts gave, once it has ended. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { eventType, fingerprint, idempotencyKey } from "../../src/workflows/prompt-keys.ts";
+import { eventType, fingerprint, idempotencyKey, stepNames } from "../../src/workflows/prompt-keys.ts";
 
 const H = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 const place = { workflowName: "TRIAGE", workflowId: "w1", stepName: "sum", key: undefined };
@@ -11,10 +11,24 @@ test("W-3: the idempotency key names workflow, instance and step; a key of its o
   expect(idempotencyKey({ ...place, key: "" })).toBe(`think-workflow:TRIAGE:w1:sum:${H("")}`);
 });
 
-test("W-2 W-4: the event type is a hash of the same place; no key and an empty key share it", () => {
+test("W-4: the event type is a hash of the same place, and of the idempotency key where there is a key", () => {
   expect(eventType(place)).toBe(`think-prompt-${H("TRIAGE:w1:sum:")}`);
-  expect(eventType({ ...place, key: "" })).toBe(eventType(place));
-  expect(eventType({ ...place, key: "a" })).toBe(`think-prompt-${H("TRIAGE:w1:sum:a")}`);
+  expect(eventType({ ...place, key: "a" })).toBe(`think-prompt-${H(idempotencyKey({ ...place, key: "a" }))}`);
+});
+
+test("no two prompts of a run share an event type, whatever colons their names and keys have", () => {
+  const places = [
+    place,
+    { ...place, key: "" },
+    { ...place, stepName: "a:b", key: "c" },
+    { ...place, stepName: "a", key: "b:c" },
+  ];
+  expect(new Set(places.map(eventType)).size).toBe(places.length);
+});
+
+test("W-6 W-7: the steps are named after the prompt, and after its key where it has one", () => {
+  expect(stepNames(place)).toEqual({ submit: "sum:submit", wait: "sum:wait" });
+  expect(stepNames({ ...place, key: "a" })).toEqual({ submit: `sum:submit:${H("a")}`, wait: `sum:wait:${H("a")}` });
 });
 
 test("W-5: the fingerprint tells prompts and schemas apart", () => {

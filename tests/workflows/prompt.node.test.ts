@@ -126,6 +126,28 @@ test("FR-22: an event of another submission is waited past", async () => {
   expect(late.disposed).toBe(1);
 });
 
+test("the same prompt made twice at once is one prompt, and each parses its outcome by its own schema", async () => {
+  const { context, steps } = surroundings([completed({ title: "Done" }), completed({ title: "Again" })]);
+  const output = z.object({ title: z.string().toUpperCase() });
+  expect(await Promise.all([prompt(context, "sum", OPTIONS), prompt(context, "sum", { ...OPTIONS, output })])).toEqual([
+    { title: "Done", tags: [] },
+    { title: "DONE" },
+  ]);
+  expect(steps).toEqual(["sum:submit", "sum:wait"]);
+  expect(await prompt(context, "sum", OPTIONS)).toMatchObject({ title: "Again" });
+});
+
+test("a prompt whose key is that of a submission of other means fails at once, and not again and again", async () => {
+  const { context, steps } = surroundings([]);
+  context.agent._thinklog_submitPrompt = async () => ({ submissionId: "s1", notifies: false });
+  await expect(prompt(context, "sum", OPTIONS)).rejects.toMatchObject({
+    name: "ThinkPromptError",
+    submissionId: "s1",
+    message: expect.stringContaining("submitted by other means"),
+  });
+  expect(steps).toEqual(["sum:submit"]);
+});
+
 test("FR-30: receipt and event are disposed of once each: after success, a wrong output and a timeout", async () => {
   const good = completed({ title: "Done" });
   const wrong = completed({ title: 1 });
@@ -141,6 +163,7 @@ test.each([
   ["name", " ", OPTIONS],
   ["prompt", "sum", { ...OPTIONS, prompt: " " }],
   ["key", "sum", { ...OPTIONS, key: 3 as never }],
+  ["key", "sum", { ...OPTIONS, key: "half \ud83d" }],
   ["output", "sum", { ...OPTIONS, output: z.string() as never }],
   ["output", "sum", { ...OPTIONS, output: undefined as never }],
   ["output", "sum", { ...OPTIONS, output: z.object({}) }],

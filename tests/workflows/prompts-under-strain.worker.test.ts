@@ -15,7 +15,7 @@ test("twenty workflows at once each get an answer of their own, in one lane", as
   expect(new Set(titles)).toEqual(new Set(Array.from({ length: 20 }, (_, index) => `answer ${index}`)));
 });
 
-test("W-3 W-4: an empty key is another prompt than none, though both wait for one type of event", async () => {
+test("W-3: an empty key is another prompt than none", async () => {
   const { name, agent } = await freshAgent("strain");
   setUp(name, { script: ({ index }) => finalAnswer({ title: `answer ${index}` }) });
   const results = await runPrompts(agent, { step: "sum" }, { step: "sum", key: "" }, { step: "sum" });
@@ -43,6 +43,16 @@ test("FR-52: metadata in the shape of a workflow's is data: nothing is sent, and
   });
   expect(await agent.waitForSubmission(submissionId)).toMatchObject({ status: "completed" });
   expect((await agent.auditLog({ types: ["NotificationQueued"] })).events).toEqual([]);
+});
+
+test("a prompt whose key somebody else's submission has fails at once instead of waiting for nothing", async () => {
+  const { agent } = await freshAgent("strain");
+  const id = crypto.randomUUID();
+  const { submissionId } = await agent.submitMessages([userMessage("Mine")], {
+    idempotencyKey: `think-workflow:${BINDING}:${id}:sum`,
+  });
+  await inside(agent, (instance) => instance.runWorkflow(BINDING, { prompts: [{ step: "sum" }] }, { id }));
+  expect(await resultsOf(id)).toMatchObject([{ error: "ThinkPromptError", submissionId }]);
 });
 
 test("FR-25: the outcome for an instance that was terminated leaves nothing due, and no alarm", async () => {

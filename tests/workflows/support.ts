@@ -25,6 +25,7 @@ export function surroundings(events: Sent[], workflow = { workflowName: "TRIAGE"
   const renewals: number[] = [];
   const context: PromptContext = {
     ...workflow,
+    open: new Map(),
     renew: async () => void renewals.push(renewals.length + 1),
     step: {
       do: async (name, run) => {
@@ -45,7 +46,7 @@ export function surroundings(events: Sent[], workflow = { workflowName: "TRIAGE"
     agent: {
       _thinklog_submitPrompt: async (request) => {
         requests.push(request);
-        const receipt = disposable({ submissionId: "s1", status: "pending" });
+        const receipt = disposable({ submissionId: "s1", notifies: true });
         receipts.push(receipt);
         return receipt;
       },

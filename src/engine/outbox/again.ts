@@ -5,22 +5,38 @@ import type { Dispatcher } from "../dispatcher.ts";
 import type { Store } from "../store.ts";
 import { turnAsEnded } from "./outcome.ts";
 
-type Parts = { readonly store: Store; readonly dispatcher: Dispatcher };
+type Parts = {
+  readonly store: Store;
+  readonly dispatcher: Dispatcher;
+  readonly outbox: { readonly settled: (notificationId: string) => Promise<void> };
+};
 
-/** A workflow asks again for the outcome of a prompt. One that has not ended is answered at its end. */
-export async function resend({ store, dispatcher }: Parts, submissionId: string, cause: Cause): Promise<void> {
+/**
+ * A workflow asks again for the outcome of a prompt. One that has not ended is answered at its end; one that is being
+ * delivered may be meant for the step's earlier life, and is sent again when that is on record.
+ *
+ * @returns `false`: the turn was not submitted for a workflow, and none will hear of it.
+ */
+export async function resend(
+  { store, dispatcher, outbox }: Parts,
+  submissionId: string,
+  cause: Cause,
+): Promise<boolean> {
   const stream = turnStream(submissionId);
-  const { version } = store.turn(stream);
   const ordinal = store.log.stream(stream)?.ordinal ?? 0;
+  const notificationId = notificationIdOf(stream, ordinal);
+  await outbox.settled(notificationId);
+  const { version } = store.turn(stream);
   const turn = turnAsEnded(store, stream, ordinal);
-  const due = store.projections.outbox.load(notificationIdOf(stream, ordinal)) !== undefined;
+  const due = store.projections.outbox.load(notificationId) !== undefined;
   const decision = resendNotification({ stream, version, turn, due });
   if (decision.kind === "record") await dispatcher.record(decision.appends, cause).effects;
+  return turn === undefined || turn.submitted.origin !== undefined;
 }
 
 /** Put back what was given up; returns how many were. */
 export async function replay(
-  { store, dispatcher }: Parts,
+  { store, dispatcher }: Omit<Parts, "outbox">,
   notificationIds: readonly string[],
   cause: Cause,
 ): Promise<number> {

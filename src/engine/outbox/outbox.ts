@@ -41,7 +41,7 @@ export class Outbox {
   readonly #fresh = new Slots(AT_A_TIME, FRESH_SLOT_MS);
   readonly #again = new Slots(AT_A_TIME, AGAIN_SLOT_MS);
   /** Being delivered, by id: one delivery of each at a time. */
-  readonly #inFlight = new Set<string>();
+  readonly #inFlight = new Map<string, Promise<void>>();
   readonly #work = new Set<Promise<void>>();
 
   constructor(parts: OutboxParts) {
@@ -64,6 +64,11 @@ export class Outbox {
     return this.#wakes.align();
   }
 
+  /** Resolves when this one is not being delivered, and what became of it is on record. */
+  settled(notificationId: string): Promise<void> {
+    return this.#inFlight.get(notificationId) ?? Promise.resolve();
+  }
+
   get busy(): boolean {
     return this.#work.size > 0;
   }
@@ -80,9 +85,12 @@ export class Outbox {
 
   #start(notificationId: string, slots: Slots): void {
     if (this.#inFlight.has(notificationId)) return;
-    this.#inFlight.add(notificationId);
-    const work = slots
-      .run(() => this.#attempt(notificationId))
+    const delivery = slots.run(() => this.#attempt(notificationId));
+    this.#inFlight.set(
+      notificationId,
+      delivery.catch(() => {}),
+    );
+    const work = delivery
       .catch((error: unknown) => this.#rest(notificationId, error))
       .then(() => this.#wakes.alignSoon())
       .catch((error: unknown) => report("The outbox could not set its alarm; the next wake repairs it", error))
@@ -113,7 +121,7 @@ export class Outbox {
   /** Its delivery could not be put on record, so it will be delivered again: not over and over. */
   async #rest(notificationId: string, error: unknown): Promise<void> {
     report(`The delivery of notification ${notificationId} could not be recorded`, error);
-    this.#inFlight.add(notificationId);
+    this.#inFlight.set(notificationId, Promise.resolve());
     await scheduler.wait(REST_MS);
     this.#inFlight.delete(notificationId);
   }

@@ -10,10 +10,10 @@ const BACKSTOP_MS = 30_000;
 export class Wakes {
   readonly #parts: WakeParts;
   /** What is being delivered needs no wake, except for the case that this object stops. */
-  readonly #inFlight: ReadonlySet<string>;
+  readonly #inFlight: ReadonlyMap<string, unknown>;
   #aligning: Promise<void> | undefined;
 
-  constructor(parts: WakeParts, inFlight: ReadonlySet<string>) {
+  constructor(parts: WakeParts, inFlight: ReadonlyMap<string, unknown>) {
     this.#parts = parts;
     this.#inFlight = inFlight;
   }
