@@ -1,5 +1,7 @@
 import { overriddenPrompt } from "./conversation/default-prompt.ts";
+import { type ClientToolSchema, createToolsFromClientSchemas } from "agents/chat";
 import { Sessions } from "agents/sessions";
+import { Streams } from "agents/streams";
 import type { UIMessage } from "ai";
 import { ConversationCapability } from "./conversation/capability.ts";
 import { mediaAgeing } from "./conversation/media-options.ts";
@@ -13,6 +15,8 @@ import { verifyLog } from "./log/index.ts";
 import { noteOverrides, noteWrappers, overrides } from "./overrides.ts";
 import { auditPage } from "./queries/index.ts";
 import type { TurnPorts, TurnSettings } from "./turn/ports.ts";
+import { AnswerStore, MAX_SEGMENT_BYTES } from "./turn/answer-store.ts";
+import { surface } from "./turn/failure.ts";
 import { runTurn } from "./turn/run-turn.ts";
 import type {
   AuditLogOptions,
@@ -25,8 +29,13 @@ import type {
 import { agentWorkflows } from "./think/agent-workflows.ts";
 import { causeOf } from "./think/cause.ts";
 import { ThinkHooks } from "./think/hooks.ts";
-import { engineOf, internalsOf, memoryOf, setInternals } from "./think/internals.ts";
+import { clearConversation } from "./think/clear.ts";
+import { engineOf, internalsOf, memoryOf, setInternals, wireOf } from "./think/internals.ts";
 import { ThinkTurns } from "./think/turns.ts";
+import { Audience } from "./wire/audience.ts";
+import { WireCapability } from "./wire/capability.ts";
+import { ChatWire } from "./wire/chat-wire.ts";
+import { ClientInputs } from "./wire/client-inputs.ts";
 
 /** Hooks that cost something only when a subclass has them. */
 const OBSERVED = ["onSubmissionStatus", "onChatResponse", "classifyChatError"] as const;
@@ -52,6 +61,7 @@ export class Think<
 > extends ThinkTurns<Env, State, Props> {
   /** The conversations stored in this object. */
   readonly sessions: Sessions;
+  readonly #streams: Streams;
 
   constructor(ctx: DurableObjectState, env: Env) {
     noteOverrides(new.target.prototype, ThinkHooks.prototype, OBSERVED);
@@ -64,6 +74,8 @@ export class Think<
       hydrationByteBudget: () => this.hydrationByteBudget,
       repairPart: (part) => this.repairInterruptedToolPart(part),
     });
+    this.#streams = new Streams({ maxChunkBytes: MAX_SEGMENT_BYTES });
+    const answers = new AnswerStore(this.#streams);
     const clock = { now: () => Date.now() };
     const ids = { uuid: () => crypto.randomUUID(), salt: () => crypto.randomUUID() };
     const engine = new EngineCapability({
@@ -76,10 +88,13 @@ export class Think<
       readMessage: async (id) => ((await memory.session.getMessage(id)) ?? undefined) as UIMessage | undefined,
       workflows: agentWorkflows(this, env),
       sender: { send: (name, id, event) => this.sendWorkflowEvent(name as never, id, event) },
+      answers,
+      turnLeft: (turnId) => wire.turnLeft(turnId),
       runner: (claimed, record, cancelled) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, cancelled),
     });
-    setInternals(this, { engine, memory, live: {} });
-    this.lifecycle.use(this.sessions).use(engine).use(memory);
+    const wire = this.#wire(answers, ids.uuid, clock.now);
+    setInternals(this, { engine, memory, live: {}, wire });
+    this.lifecycle.use(this.sessions).use(this.#streams).use(engine).use(memory).use(new WireCapability(this, wire));
   }
 
   /**
@@ -132,6 +147,36 @@ export class Think<
    */
   readonly #telemetry: Telemetry = { emit: (type, payload) => this._emit(type as "submission:create", payload) };
 
+  #wire(answers: AnswerStore, uuid: () => string, now: () => number): ChatWire {
+    let inputs: ClientInputs | undefined;
+    const audience = new Audience({ getConnections: () => this.getConnections() });
+    return new ChatWire({
+      audience,
+      answers,
+      parts: () => ({
+        engine: engineOf(this),
+        conversation: memoryOf(this).conversation,
+        live: internalsOf(this).live,
+      }),
+      inputs: () => (inputs ??= new ClientInputs(this.ctx.storage.kv)),
+      strategy: () => this.messageConcurrency,
+      isOwnClientTool: (name) => {
+        const tool = this.getTools()[name];
+        return tool !== undefined && tool.execute === undefined;
+      },
+      isReadonly: (connection) => this.isConnectionReadonly(connection),
+      refused: (error, requestId) =>
+        surface({ hooks: this, telemetry: this.#telemetry }, error, {
+          stage: "parse",
+          messagesPersisted: false,
+          ...(requestId !== undefined && { requestId }),
+        }),
+      clear: async () => void (await clearConversation(this)),
+      now,
+      uuid,
+    });
+  }
+
   #turnPorts(messageId: () => string, now: () => number): TurnPorts {
     return {
       agent: this,
@@ -146,7 +191,9 @@ export class Think<
           media: mediaAgeing(this.mediaEviction),
         }),
       readBody: (digest) => parseMetadata(engineOf(this).store.payloads.get(digest)),
+      readClientTools: (digest) => clientToolsOf(engineOf(this).store.payloads.get(digest)),
       live: internalsOf(this).live,
+      audience: wireOf(this),
       telemetry: this.#telemetry,
       now,
       messageId,
@@ -183,3 +230,6 @@ export class Think<
     return (response: ChatResponseResult) => this.onChatResponse(response);
   }
 }
+
+const clientToolsOf = (json: string | undefined) =>
+  json === undefined ? {} : createToolsFromClientSchemas(JSON.parse(json) as ClientToolSchema[]);

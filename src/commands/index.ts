@@ -1,3 +1,4 @@
+export { answerTool, expireInteraction, type InteractionState } from "./answer-tool.ts";
 export { applyMessages, type ApplyMessages } from "./apply-messages.ts";
 export { cancel, type Cancel, type CancelRefusal } from "./cancel.ts";
 export { claim, type Claim, type ClaimRefusal } from "./claim.ts";

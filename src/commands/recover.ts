@@ -10,6 +10,8 @@ export type Recover = {
   readonly maxAttempts: number;
   /** Can the run start again from what is on record? Not when its messages came from a caller's function. */
   readonly repeatable: boolean;
+  /** The part of the answer that was kept; stored when the turn is given up. */
+  readonly messageId?: string;
 };
 
 export const INTERRUPTED = "The object stopped while this attempt was running.";
@@ -35,7 +37,12 @@ export function recover(command: Recover, state: TurnState): Decision<"not-runni
       : [
           {
             type: "TurnFailed",
-            data: { epoch: turn.epoch, error, ...(turn.startedAt !== undefined && { startedAt: turn.startedAt }) },
+            data: {
+              epoch: turn.epoch,
+              error,
+              ...(turn.startedAt !== undefined && { startedAt: turn.startedAt }),
+              ...(command.messageId !== undefined && { messageId: command.messageId }),
+            },
           },
           ...notificationFor(turn),
         ];

@@ -3,7 +3,11 @@ import { notificationFor } from "./notification-for.ts";
 import type { TurnState } from "./turn-state.ts";
 
 /** A waiting turn will not run: it belongs to an older generation, or a later one supersedes it. */
-export type Skip = { readonly error: string };
+export type Skip = {
+  readonly error: string;
+  /** The later turn that runs in its place. */
+  readonly supersededBy?: string;
+};
 
 /** Stored on turns of a generation that a reset ended. */
 export const SKIPPED_BY_RESET = "Submission was skipped by turn reset.";
@@ -14,6 +18,6 @@ export function skip(command: Skip, state: TurnState): Decision<"not-pending"> {
   return record({
     stream: state.stream,
     expectedVersion: state.version,
-    events: [{ type: "TurnSkipped", data: { error: command.error } }, ...notificationFor(turn)],
+    events: [{ type: "TurnSkipped", data: { ...command } }, ...notificationFor(turn)],
   });
 }

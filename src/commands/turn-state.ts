@@ -84,6 +84,8 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
     case "TombstoneExpired":
       return { stream: state.stream, version: event.version };
     case "StepFinished":
+    case "ToolAnswered":
+    case "InteractionExpired":
     case "AttemptInterrupted":
     case "LaneReset":
     case "NotificationQueued":

@@ -76,6 +76,16 @@ export class SessionConversation implements Conversation {
     return { fresh, changed: changed.map(({ id }) => id) };
   }
 
+  async branch(messageId: string): Promise<boolean> {
+    await this.ready();
+    if (this.leafId() === messageId) return true;
+    const leaf = this.#leaf();
+    if (!leaf || (await this.#session.getMessage(messageId)) === null) return false;
+    await leaf.choose(messageId);
+    await this.sync();
+    return true;
+  }
+
   write(): ConversationWrite {
     const written: { parentId: string | null; sync: SyncWrite }[] = [];
     return {

@@ -36,6 +36,8 @@ export function react(event: KnownEvent, turn: Turn | undefined): readonly Effec
     case "StepFinished":
     case "AttemptInterrupted":
     case "MessageLinked":
+    case "ToolAnswered":
+    case "InteractionExpired":
     case "KeyBound":
     case "RetryMismatched":
     case "TurnDeleted":

@@ -2,7 +2,7 @@ import type { UIMessage } from "ai";
 import { checkMade } from "../input/messages.ts";
 import { stampMessages, type Stamp } from "../input/stamp.ts";
 import type { MessagesInput } from "../types.ts";
-import type { BlockingRequest } from "./blocking-turns.ts";
+import type { TurnRequest } from "./admission.ts";
 import type { HeldInput } from "./lane/turn-inputs.ts";
 
 /** The messages of a request, or the function that makes them, with the stamp on the user's. */
@@ -10,7 +10,7 @@ export function requestInput(
   input: MessagesInput,
   stamp: Stamp,
   held: Omit<HeldInput, "make">,
-): Pick<BlockingRequest, "messages" | "held"> {
+): Pick<TurnRequest, "messages" | "held"> {
   if (typeof input !== "function") return { messages: stampMessages(input, stamp), held };
   const make = async (current: UIMessage[]): Promise<UIMessage[]> => {
     const known = new Set(current.map(({ id }) => id));

@@ -4,6 +4,7 @@ import { reconcile } from "../effects/index.ts";
 import { OutboxQueries, QueueQueries, SubmissionQueries } from "../queries/index.ts";
 import type { UIMessage } from "ai";
 import { Acceptance } from "./acceptance.ts";
+import { Admission } from "./admission.ts";
 import { Announcer } from "./announcer.ts";
 import { BlockingTurns } from "./blocking-turns.ts";
 import { Callers } from "./callers.ts";
@@ -16,6 +17,7 @@ import { TurnInputs } from "./lane/turn-inputs.ts";
 import { migrate } from "./migrate.ts";
 import { Outbox } from "./outbox/outbox.ts";
 import type {
+  AnswerStreams,
   Clock,
   Conversation,
   Ids,
@@ -55,6 +57,9 @@ export type EnginePorts = {
   /** A stored message, for a hook that is told late. */
   readonly readMessage: (id: string) => Promise<UIMessage | undefined>;
   readonly runner: TurnRunner;
+  readonly answers: AnswerStreams;
+  /** A turn has ended, and all of it is on record. Must not throw. */
+  readonly turnLeft: (turnId: string) => void;
   readonly workflows: WorkflowsPort;
   readonly workflowAlarm: WorkflowAlarm;
 };
@@ -67,6 +72,7 @@ export type Engine = {
   readonly dispatcher: Dispatcher;
   readonly lane: Lane;
   readonly acceptance: Acceptance;
+  readonly admission: Admission;
   readonly submissions: Submissions;
   readonly blocking: BlockingTurns;
   readonly workflowRequests: WorkflowRequests;
@@ -115,7 +121,7 @@ type Following = {
 };
 
 function assemble(ports: EnginePorts, { db, store, followers, announcer, responses, catchUp }: Following): Engine {
-  const { clock, ids, alarm, conversation, telemetry, runner, workflows, workflowAlarm } = ports;
+  const { clock, ids, alarm, conversation, telemetry, runner, answers, workflows, workflowAlarm } = ports;
   const queue = new QueueQueries(db);
   const ledger = new SubmissionQueries(db);
   const dispatcher = new Dispatcher(store, clock, telemetry, announcer);
@@ -139,15 +145,19 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
       followers,
       conversation,
       inputs,
+      answers,
+      clock,
       rebuild: () => void rebuildProjections(store, dispatcher, { actor: ENGINE, causationId: "lane" }),
     }),
     alarm,
     inputs,
     callers,
     runner,
-    recorder: (claimed, giveUp) => new ClaimRecorder({ store, dispatcher, conversation, ids }, claimed, giveUp),
+    recorder: (claimed, giveUp) =>
+      new ClaimRecorder({ store, dispatcher, conversation, ids, answers }, claimed, giveUp),
     respond: (turnId, { response }) =>
       responses.tell(turnId, (position) => response ?? unattended(store, turnId, position)),
+    left: ports.turnLeft,
     deliveries: outbox,
     idle: () => followers.forEach((follower) => follower.saveCheckpoint()),
     ready: async () => {
@@ -175,7 +185,8 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     clock,
     catchUp: catchUp.status,
   });
-  const blocking = new BlockingTurns({ store, dispatcher, lane, inputs, callers, conversation, clock, ids });
+  const admission = new Admission({ store, dispatcher, lane, inputs, conversation, clock, ids });
+  const blocking = new BlockingTurns({ store, admission, callers });
   const workflowRequests = new WorkflowRequests(store, dispatcher, ids);
   const workflowStarter = new WorkflowStarter({
     requests: workflowRequests,
@@ -183,7 +194,16 @@ function assemble(ports: EnginePorts, { db, store, followers, announcer, respons
     alarm: workflowAlarm,
     telemetry,
   });
-  const forCallers = { acceptance, submissions, blocking, workflowRequests, workflowStarter, outbox, outboxQueries };
+  const forCallers = {
+    acceptance,
+    admission,
+    submissions,
+    blocking,
+    workflowRequests,
+    workflowStarter,
+    outbox,
+    outboxQueries,
+  };
   return { store, queue, ledger, dispatcher, lane, ...forCallers };
 }
 

@@ -8,8 +8,7 @@ import type { Store } from "./store.ts";
 export function eraseBlockingContent({ log, payloads }: Store): void {
   for (const event of log.all()) {
     if (!isKnown(event) || event.type !== "TurnSubmitted" || isForLater(event.data)) continue;
-    const { payload, body } = event.data;
-    if (payload !== undefined) payloads.remove(payload);
-    if (body !== undefined) payloads.remove(body);
+    const { payload, body, clientTools } = event.data;
+    for (const digest of [payload, body, clientTools]) if (digest !== undefined) payloads.remove(digest);
   }
 }

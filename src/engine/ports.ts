@@ -40,6 +40,8 @@ export type Conversation = {
   readonly leafId: () => string | null;
   /** Look which of the messages are stored already. The view is complete afterwards. */
   readonly compare: (messages: readonly UIMessage[]) => Promise<Comparison>;
+  /** Make the path to a stored message the active one. `false`: there is no such message. */
+  readonly branch: (messageId: string) => Promise<boolean>;
   /** Synchronous writes for use inside a transaction of the engine. */
   readonly write: () => ConversationWrite;
 };
@@ -83,10 +85,30 @@ export type TurnRecorder = {
 
 export type StepRecord = Omit<EventData<"StepFinished">, "epoch">;
 
+/** One attempt: the turn's place in the log, and its claim. */
+export type AttemptId = { readonly ordinal: number; readonly epoch: number };
+
+/** Answers that are kept while they stream, so that one that is cut off is not lost. */
+export type AnswerStreams = {
+  /** In the commit that ends an attempt: what was kept of its answer goes. */
+  readonly discard: (attempt: AttemptId) => void;
+  /** What an attempt that was cut off had answered, as far as it was kept. */
+  readonly interrupted: (turn: Turn) => Promise<InterruptedAnswer | undefined>;
+};
+
+export type InterruptedAnswer = {
+  /** Absent when there is nothing worth keeping. */
+  readonly message?: UIMessage;
+  /** Synchronous, in the commit that deals with it. */
+  readonly discard: () => void;
+};
+
 export type TurnEnd = {
   readonly outcome: Outcome;
   /** The assistant message; absent when the turn produced nothing worth keeping. */
   readonly message?: UIMessage;
+  /** Stored messages that the answer changed: an approved call ran, say. */
+  readonly changed?: readonly UIMessage[];
   /** JSON of the structured output of a completed turn; kept until the submission is deleted. */
   readonly output?: string;
   readonly steps: readonly StepRecord[];

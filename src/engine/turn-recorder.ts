@@ -12,7 +12,16 @@ import { turnStream } from "../events/index.ts";
 import { ENGINE } from "./cause.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { isPlatformFailure } from "./platform-failure.ts";
-import type { ClaimedTurn, Conversation, Ids, Settled, StepRecord, TurnEnd, TurnRecorder } from "./ports.ts";
+import type {
+  AnswerStreams,
+  ClaimedTurn,
+  Conversation,
+  Ids,
+  Settled,
+  StepRecord,
+  TurnEnd,
+  TurnRecorder,
+} from "./ports.ts";
 import type { Store } from "./store.ts";
 import { writeAlongside } from "./write-alongside.ts";
 
@@ -21,6 +30,7 @@ type Parts = {
   readonly dispatcher: Dispatcher;
   readonly conversation: Conversation;
   readonly ids: Pick<Ids, "salt">;
+  readonly answers: AnswerStreams;
 };
 
 /**
@@ -67,11 +77,12 @@ export class ClaimRecorder implements TurnRecorder {
     return this.#guarded(() => this.#record(finishStep({ epoch: this.#claimed.epoch, ...step }, this.#state())));
   }
 
-  async settle({ outcome, message, output, steps }: TurnEnd): Promise<Settled> {
+  async settle({ outcome, message, changed = [], output, steps }: TurnEnd): Promise<Settled> {
     if (this.#failure) throw this.#failure.error;
-    const { conversation, store, ids } = this.#parts;
+    const { conversation, store, ids, answers } = this.#parts;
     await conversation.ready();
-    const { epoch } = this.#claimed;
+    const { epoch, turn } = this.#claimed;
+    const discard = (): void => answers.discard({ ordinal: turn.ordinal, epoch });
     const stored = output === undefined ? undefined : store.payloads.prepare(output, ids.salt());
     const command = {
       epoch,
@@ -81,13 +92,24 @@ export class ClaimRecorder implements TurnRecorder {
     };
     const messages = message ? [message] : [];
     const settled = settle(command, this.#state());
-    if (this.#recordWith(settled, messages, this.#answerParent(), () => stored?.write())) return "kept";
+    const written = [...changed, ...messages];
+    const alongside = (): void => {
+      stored?.write();
+      discard();
+    };
+    if (this.#recordWith(settled, written, this.#answerParent(), alongside)) return "kept";
     // Somebody ended the turn first. What was streamed of a cancelled answer is kept; after a reset nothing is.
-    if (this.#isReset()) return "reset";
-    if (message) {
-      this.#recordWith(linkMessage({ epoch, messageId: message.id }, this.#state()), messages, this.#answerParent());
+    const isReset = this.#isReset();
+    if (message && !isReset) {
+      this.#recordWith(
+        linkMessage({ epoch, messageId: message.id }, this.#state()),
+        written,
+        this.#answerParent(),
+        discard,
+      );
     }
-    return "kept";
+    discard();
+    return isReset ? "reset" : "kept";
   }
 
   #guarded<T>(record: () => T): T {

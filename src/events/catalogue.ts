@@ -23,6 +23,8 @@ export const catalogue = {
   TurnAborted: { version: 1, schema: turn.turnAborted },
   TurnSkipped: { version: 1, schema: turn.turnSkipped },
   MessageLinked: { version: 1, schema: turn.messageLinked },
+  ToolAnswered: { version: 1, schema: turn.toolAnswered },
+  InteractionExpired: { version: 1, schema: turn.interactionExpired },
   KeyBound: { version: 1, schema: turn.keyBound },
   RetryMismatched: { version: 1, schema: turn.retryMismatched },
   TurnDeleted: { version: 1, schema: turn.turnDeleted },

@@ -38,6 +38,9 @@ export type StoredEvent<Type extends string = string, Data = unknown> = Proposed
 /** The stream of what concerns the lane as a whole. A turn's stream never equals it: see `turnStream`. */
 export const LANE_STREAM = "lane";
 
+/** What concerns the conversation and no turn of this log. */
+export const CONVERSATION_STREAM = "conversation";
+
 /** The stream of what was done to the read models. */
 export const PROJECTION_STREAM = "projections";
 

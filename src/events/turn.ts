@@ -52,6 +52,10 @@ export const turnSubmitted = z.object({
   calledFrom: z.array(z.string()).optional(),
   /** The caller's own data for this turn. */
   body: digest.optional(),
+  /** Tools that the client runs, as it described them. */
+  clientTools: digest.optional(),
+  /** The stored message that is answered anew: the answer becomes a branch beside the earlier ones. */
+  branchFrom: z.string().min(1).optional(),
   origin: workflowOrigin.optional(),
 });
 
@@ -111,10 +115,33 @@ const ended = {
 export const turnCompleted = z.object({ ...ended, output: digest.optional() });
 export const turnFailed = z.object({ ...ended, error: z.string().min(1) });
 export const turnAborted = z.object({ ...ended, error: z.string().optional(), messagesApplied: z.boolean() });
-export const turnSkipped = z.object({ ...ended, error: z.string().min(1) });
+export const turnSkipped = z.object({
+  ...ended,
+  error: z.string().min(1),
+  /** The later turn that runs in its place, and brings its messages. */
+  supersededBy: z.string().optional(),
+});
 
 /** The partial answer of an aborted turn, stored after the abort was on record. */
 export const messageLinked = z.object({ epoch, messageId: z.string() });
+
+const toolCall = {
+  /** The stored message that holds the call. */
+  messageId: z.string(),
+  toolCallId: z.string(),
+  toolName: z.string(),
+};
+
+/** A client gave the result of a tool that it runs, or a person decided about a call. The content is in the message. */
+export const toolAnswered = z.object({
+  ...toolCall,
+  answer: z.enum(["output", "error", "approved", "denied"]),
+  /** The client wants the answer to go on when nothing else is missing. */
+  continues: z.boolean(),
+});
+
+/** Nobody answered a call in time: it ended as an error, so that the conversation can go on. */
+export const interactionExpired = z.object({ ...toolCall, reason: z.string().min(1) });
 
 /** A retry by id brought a key to a turn that had none. */
 export const keyBound = z.object({ idempotencyKey: z.string() });

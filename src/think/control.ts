@@ -1,5 +1,4 @@
 import { cancelRunning, cancelTurn } from "../engine/cancel-turns.ts";
-import { eraseBlockingContent } from "../engine/erase-content.ts";
 import { reset } from "../engine/reset.ts";
 import { statusHookScope } from "../engine/hook-scope.ts";
 import { checkTimeout } from "../input/timeout.ts";
@@ -11,7 +10,8 @@ import { waitUntilStable } from "../turn/stability.ts";
 import { activeTurnOf, callChainOf } from "../turn/turn-scope.ts";
 import type { ActiveTurn } from "../types.ts";
 import { causeOf } from "./cause.ts";
-import { engineOf, internalsOf, memoryOf } from "./internals.ts";
+import { clearConversation } from "./clear.ts";
+import { engineOf, internalsOf, memoryOf, wireOf } from "./internals.ts";
 import { ThinkWorkflows } from "./workflows.ts";
 
 /** What is running, what is waited for, and how to end it. */
@@ -61,13 +61,11 @@ export abstract class ThinkControl<
 
   /** Does the newest answer wait for an approval, or for a tool that the client runs? */
   protected hasPendingInteraction(): boolean {
-    const tools = this.getTools();
-    const isClientTool = (name: string): boolean => tools[name] !== undefined && tools[name].execute === undefined;
-    return hasPendingInteraction(
-      memoryOf(this).conversation.messages(),
-      internalsOf(this).live.message?.(),
-      isClientTool,
-    );
+    const messages = memoryOf(this).conversation.messages();
+    const live = internalsOf(this).live.message?.();
+    const newest = live ?? messages.at(-1);
+    const isClientTool = newest ? wireOf(this).clientToolsFor(newest) : () => false;
+    return hasPendingInteraction(messages, live, isClientTool);
   }
 
   /**
@@ -85,7 +83,7 @@ export abstract class ThinkControl<
     return waitUntilStable(
       {
         laneOccupied: () => Object.values(queue.head()).some((row) => row !== undefined),
-        pendingInteraction: () => this.hasPendingInteraction(),
+        pendingInteraction: () => wireOf(this).isGoingOn || this.hasPendingInteraction(),
         now: () => Date.now(),
         wait: (ms) => scheduler.wait(ms),
       },
@@ -110,10 +108,8 @@ export abstract class ThinkControl<
    * hook it does not wait for it.
    */
   async clearMessages(): Promise<void> {
-    const engine = engineOf(this);
-    const { effects } = reset(engine, "clear", causeOf(this), () => eraseBlockingContent(engine.store));
-    // Before anything is waited for: a turn that is accepted from here on keeps its messages.
-    await memoryOf(this).session.clearMessages();
+    const { effects } = await clearConversation(this);
+    wireOf(this).cleared();
     if (!statusHookScope.isInside()) await effects;
   }
 

@@ -24,6 +24,7 @@ import type {
 } from "../turn/hook-types.ts";
 import { resolveModel } from "../turn/resolve-model.ts";
 import type { ChatResponseResult, ThinkSubmissionInspection } from "../types.ts";
+import type { MessageConcurrency } from "../wire/concurrency.ts";
 
 /** What a subclass says: its model, prompt and tools, its settings, and the hooks around turns. */
 export abstract class ThinkHooks<
@@ -49,6 +50,12 @@ export abstract class ThinkHooks<
    * {@link ThinkInputError}.
    */
   idempotencyRetention: "forever" | number | undefined = undefined;
+
+  /**
+   * What a chat request means that comes over a socket while another turn waits or runs. It applies to new messages
+   * only: answers that are made again, and turns that the agent's own code starts, always wait for their turn.
+   */
+  messageConcurrency: MessageConcurrency = "queue";
 
   /** `false` takes reasoning out of what is streamed, and so of what is stored. */
   sendReasoning = true;

@@ -2,12 +2,14 @@ import type { ConversationCapability } from "../conversation/capability.ts";
 import type { EngineCapability } from "../engine/capability.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { LiveAnswer } from "../turn/ports.ts";
+import type { ChatWire } from "../wire/chat-wire.ts";
 
 /** The parts of one agent. */
 type Internals = {
   readonly engine: EngineCapability;
   readonly memory: ConversationCapability;
   readonly live: LiveAnswer;
+  readonly wire: ChatWire;
 };
 
 /**
@@ -26,5 +28,7 @@ export function internalsOf(agent: object): Internals {
 
 /** @throws when the agent has not started. */
 export const engineOf = (agent: object): Engine => internalsOf(agent).engine.engine;
+
+export const wireOf = (agent: object): ChatWire => internalsOf(agent).wire;
 
 export const memoryOf = (agent: object): ConversationCapability => internalsOf(agent).memory;

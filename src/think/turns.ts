@@ -1,6 +1,7 @@
 import { createToolsFromClientSchemas } from "agents/chat";
 import type { UIMessage } from "ai";
 import { defined } from "../defined.ts";
+import { asContent } from "../engine/admission.ts";
 import { channelOf, requestInput } from "../engine/blocking-request.ts";
 import type { BlockingEnd } from "../engine/blocking-turns.ts";
 import { serializeObject } from "../input/json-object.ts";
@@ -140,7 +141,7 @@ export abstract class ThinkTurns<
       requestId: crypto.randomUUID(),
       trigger,
       continuation: true,
-      body: serializeObject(body, "body"),
+      body: asContent(serializeObject(body, "body")),
       channel: channel ?? channelOf(messages),
       calledFrom,
       held: signal ? { signal } : {},
@@ -209,7 +210,7 @@ export abstract class ThinkTurns<
       requestId,
       trigger: "programmatic",
       channel: from,
-      body: serializeObject(body, "body"),
+      body: asContent(serializeObject(body, "body")),
       calledFrom,
     } as const;
     return engineOf(this).blocking.run({ ...admitted, ...request }, causeOf(this));

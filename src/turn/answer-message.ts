@@ -1,5 +1,6 @@
 import { sanitizeMessage, StreamAccumulator } from "agents/chat";
 import type { UIMessage, UIMessageChunk } from "./ai-sdk.ts";
+import type { ElsewhereUpdate } from "./answered-elsewhere.ts";
 import { asStored } from "./as-json.ts";
 
 /** An answer as it grows: what the accumulator of `agents/chat` makes of the chunks, and what it leaves out. */
@@ -7,14 +8,28 @@ export class AnswerMessage {
   readonly #accumulator: StreamAccumulator;
   /** Tool calls whose newest output is not the last one. */
   readonly #preliminary = new Set<string>();
+  readonly #elsewhere = new Map<string, ElsewhereUpdate>();
 
   constructor(messageId: string) {
     this.#accumulator = new StreamAccumulator({ messageId });
   }
 
   apply(chunk: UIMessageChunk): void {
-    this.#accumulator.applyChunk(this.#markedFinal(chunk));
+    const { action } = this.#accumulator.applyChunk(this.#markedFinal(chunk));
+    if (action?.type === "cross-message-tool-update") this.#elsewhere.set(action.toolCallId, action);
     this.#keepMetadata(chunk);
+  }
+
+  /** The newest result of each call that is not in this message. */
+  get elsewhere(): readonly ElsewhereUpdate[] {
+    return [...this.#elsewhere.values()];
+  }
+
+  /** A client answered a call while the rest still streams. */
+  replace(part: UIMessage["parts"][number], toolCallId: string): void {
+    const { parts } = this.#accumulator;
+    const index = parts.findIndex((candidate) => "toolCallId" in candidate && candidate.toolCallId === toolCallId);
+    if (index !== -1) parts[index] = part;
   }
 
   snapshot(): UIMessage {

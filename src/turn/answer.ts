@@ -1,5 +1,6 @@
 import type { StepRecord } from "../engine/ports.ts";
 import type { UIMessage } from "./ai-sdk.ts";
+import { answeredElsewhere } from "./answered-elsewhere.ts";
 import { collect } from "./collect.ts";
 import type { TurnPorts } from "./ports.ts";
 import type { PreparedTurn } from "./prepare.ts";
@@ -10,6 +11,8 @@ import { tracedStreamText } from "./traced.ts";
 export type Answer = {
   /** What was answered, also when it is only a part; absent when it is nothing. */
   readonly message?: UIMessage;
+  /** Stored messages that the answer changed. */
+  readonly changed?: readonly UIMessage[];
   /** What went wrong in the stream. */
   readonly error?: unknown;
   /** The whole message, where a final answer in it is left out of what is kept. */
@@ -28,16 +31,19 @@ export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: Ans
   const log = new StepLog(turn.record);
   const options = streamOptions(ports, prepared, turn, log);
   const result = tracedStreamText(settings.tracing)(options);
-  const collected = await collect(result.stream, {
-    messageId: ports.messageId(),
+  const { elsewhere, ...answered } = await collect(result.stream, {
+    messageId: turn.messageId,
     tools: prepared.tools,
     sendReasoning: config.sendReasoning ?? settings.sendReasoning,
     messageMetadata: config.messageMetadata ?? settings.messageMetadata,
     continuation: turn.continuation,
     live: ports.live,
+    listener: turn.listener,
     onChunk: turn.held.onChunk,
     signal: turn.signal,
   });
+  const changed = answeredElsewhere(elsewhere, ports.conversation.messages());
+  const collected = { ...answered, ...(changed.length > 0 && { changed }) };
   const steps = log.unrecorded;
   if (turn.signal.aborted) return { ...collected, steps };
   if (final) return { ...collected, ...final.outcome(collected.error), steps };

@@ -4,6 +4,7 @@ import type { ClaimedTurn, TurnEnd, TurnRecorder } from "../engine/ports.ts";
 import { inSpan } from "../engine/spans.ts";
 import type { UIMessage } from "./ai-sdk.ts";
 import { type Answer, answer } from "./answer.ts";
+import { answerId } from "./answer-id.ts";
 import { classify, surface } from "./failure.ts";
 import { untilAborted } from "./guarded.ts";
 import type { ChatErrorContext } from "./hook-types.ts";
@@ -69,11 +70,21 @@ async function answerTurn(
   const { contextOverflow, classifies } = ports.settings();
   warnIfUnclassified(ports.agent, contextOverflow, classifies);
   const overflow = new OverflowGuard(ports, claimed.turnId, contextOverflow, () => prepared?.tools ?? {});
+  const listener = ports.audience.begins(claimed);
+  const messageId = answerId(claimed.turn);
   for (;;) {
     // The agent's tools and context are asked too: one that never answers must not keep the lane.
     const prepare = () => inSpan("prepare_agent", {}, () => prepareTurn(ports, claimed, signal));
     prepared = await untilAborted(prepare, signal);
-    const result = await answer(ports, prepared, { ...facts, record, held: claimed.held, overflow, signal });
+    const result = await answer(ports, prepared, {
+      ...facts,
+      messageId,
+      listener,
+      record,
+      held: claimed.held,
+      overflow,
+      signal,
+    });
     if (signal.aborted) return ended(aborted(signal), result);
     if (!("error" in result)) return completed(result);
 
@@ -90,8 +101,11 @@ function completed({ final, output, ...answered }: Answer): Attempt {
   return { ...told, end: { ...end, ...(final !== undefined && { output: final }) }, output };
 }
 
-function ended(outcome: Outcome, { message, whole, steps }: Partial<Answer> = {}): Attempt {
-  return { end: { outcome, steps: steps ?? [], ...(message && { message }) }, ...(whole && { whole }) };
+function ended(outcome: Outcome, { message, whole, changed, steps }: Partial<Answer> = {}): Attempt {
+  return {
+    end: { outcome, steps: steps ?? [], ...(message && { message }), ...(changed && { changed }) },
+    ...(whole && { whole }),
+  };
 }
 
 const aborted = ({ reason }: AbortSignal): Outcome => ({ status: "aborted", error: messageOf(reason) });

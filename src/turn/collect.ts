@@ -7,10 +7,11 @@ import {
   type UIMessageChunk,
 } from "./ai-sdk.ts";
 import { AnswerMessage } from "./answer-message.ts";
+import type { ElsewhereUpdate } from "./answered-elsewhere.ts";
 import { messageOf } from "../engine/message-of.ts";
 import { untilAborted } from "./guarded.ts";
 import type { MessageMetadataCallback } from "./hook-types.ts";
-import type { LiveAnswer } from "./ports.ts";
+import type { AnswerListener, LiveAnswer } from "./ports.ts";
 import { withoutFinalAnswer } from "./structured/strip.ts";
 
 type CollectOptions = {
@@ -21,9 +22,17 @@ type CollectOptions = {
   readonly continuation: boolean;
   /** Gives the answer as far as it has come, while it streams. */
   readonly live: LiveAnswer;
+  readonly listener: AnswerListener;
   /** Hears each chunk; what it throws ends the turn as an error of the stream. */
   readonly onChunk: ((chunk: UIMessageChunk) => Promise<void>) | undefined;
   readonly signal: AbortSignal;
+};
+
+type Collected = {
+  readonly message?: UIMessage;
+  readonly whole?: UIMessage;
+  readonly elsewhere: readonly ElsewhereUpdate[];
+  readonly error?: unknown;
 };
 
 /**
@@ -33,10 +42,11 @@ type CollectOptions = {
 export async function collect(
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   options: CollectOptions,
-): Promise<{ message?: UIMessage; whole?: UIMessage; error?: unknown }> {
+): Promise<Collected> {
   const answer = new AnswerMessage(options.messageId);
   let failure: { error: unknown } | undefined;
   options.live.message = () => answer.snapshot();
+  options.live.update = (part, toolCallId) => answer.replace(part, toolCallId);
   try {
     for await (const part of stream) {
       if (failure) continue;
@@ -48,6 +58,7 @@ export async function collect(
       }
       for (const chunk of chunksOf(part, options)) {
         answer.apply(chunk);
+        options.listener.chunk(chunk);
         await handOn(chunk, options);
       }
     }
@@ -55,13 +66,15 @@ export async function collect(
     failure ??= { error };
   } finally {
     options.live.message = undefined;
+    options.live.update = undefined;
   }
   try {
     const whole = answer.stored();
     const message = whole && withoutFinalAnswer(whole);
-    return { ...(message && { message }), ...(whole && whole !== message && { whole }), ...failure };
+    const { elsewhere } = answer;
+    return { ...(message && { message }), ...(whole && whole !== message && { whole }), elsewhere, ...failure };
   } catch (error) {
-    return failure ?? { error };
+    return { elsewhere: answer.elsewhere, ...(failure ?? { error }) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ConversationCare, ConversationContext, ModelHistory } from "../conversation/ports.ts";
-import type { Conversation, Telemetry } from "../engine/ports.ts";
-import type { LanguageModel, ToolSet, UIMessage } from "./ai-sdk.ts";
+import type { ClaimedTurn, Conversation, Telemetry } from "../engine/ports.ts";
+import type { LanguageModel, ToolSet, UIMessage, UIMessageChunk } from "./ai-sdk.ts";
 import type { ContextOverflowConfig, MessageMetadataCallback, ThinkModel } from "./hook-types.ts";
 import type { TurnHooks } from "./hooks.ts";
 
@@ -22,7 +22,20 @@ export type TurnSettings = {
 };
 
 /** The answer as far as it has come; absent while nothing streams. */
-export type LiveAnswer = { message?: (() => UIMessage) | undefined };
+export type LiveAnswer = {
+  message?: (() => UIMessage) | undefined;
+  /** Put this part in the place of the call's, in the answer that streams. */
+  update?: ((part: UIMessage["parts"][number], toolCallId: string) => void) | undefined;
+};
+
+/** Those who follow turns as they happen. Nothing here throws. */
+export type TurnAudience = {
+  /** An attempt begins: its messages are in the conversation, and its answer comes next. */
+  readonly begins: (claimed: ClaimedTurn) => AnswerListener;
+};
+
+/** Hears one answer, chunk by chunk. */
+export type AnswerListener = { readonly chunk: (chunk: UIMessageChunk) => void };
 
 /** What a turn needs of the agent and the world. */
 export type TurnPorts = {
@@ -37,8 +50,11 @@ export type TurnPorts = {
   readonly modelHistory: () => ModelHistory;
   /** The body that was admitted with a turn, by its digest. */
   readonly readBody: (digest: string) => Record<string, unknown> | undefined;
+  /** Tools that the client runs, as they were admitted with a turn, by their digest. */
+  readonly readClientTools: (digest: string) => ToolSet;
   /** The answer that is being streamed, for who asks meanwhile. */
   readonly live: LiveAnswer;
+  readonly audience: TurnAudience;
   readonly telemetry: Telemetry;
   readonly now: () => number;
   readonly messageId: () => string;

@@ -23,9 +23,10 @@ export type PreparedTurn = {
 /** @throws what the agent's own code throws, or that there is nothing to send. */
 export async function prepareTurn(ports: TurnPorts, claimed: ClaimedTurn, signal: AbortSignal): Promise<PreparedTurn> {
   const settings = ports.settings();
-  const { continuation = false } = claimed.turn.submitted;
-  await ports.care.repair(continuation, new Set(Object.keys(claimed.held.tools ?? {})));
-  const tools = { ...settings.tools, ...(await ports.context.tools()), ...claimed.held.tools };
+  const { continuation = false, clientTools } = claimed.turn.submitted;
+  const ofClient = { ...(clientTools !== undefined && ports.readClientTools(clientTools)), ...claimed.held.tools };
+  await ports.care.repair(continuation, new Set(Object.keys(ofClient)));
+  const tools = { ...settings.tools, ...(await ports.context.tools()), ...ofClient };
   const system = await ports.context.systemText(settings.basePrompt);
   const messages = await historyMessages(ports, tools);
   if (messages.length === 0) throw new Error(NO_MESSAGES);

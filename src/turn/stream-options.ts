@@ -5,13 +5,15 @@ import { observing, untilAborted } from "./guarded.ts";
 import { hookedTools } from "./hooked-tools.ts";
 import type { OverflowGuard } from "./overflow.ts";
 import { passedThrough } from "./passed-through.ts";
-import type { TurnPorts } from "./ports.ts";
+import type { AnswerListener, TurnPorts } from "./ports.ts";
 import type { PreparedTurn } from "./prepare.ts";
 import { atMost } from "./step-limit.ts";
 import type { StepLog } from "./step-log.ts";
 
 export type AnswerTurn = {
   readonly requestId: string;
+  readonly messageId: string;
+  readonly listener: AnswerListener;
   readonly continuation: boolean;
   readonly record: TurnRecorder;
   readonly held: HeldInput;

@@ -35,7 +35,7 @@ export function claimAtOnce(
   { store, dispatcher, conversation, inputs }: ClaimParts,
   admission: Admission,
 ): { readonly claimed: ClaimedTurn; readonly recorded: Recorded } | undefined {
-  if (!conversation.isReady()) return undefined;
+  if (!conversation.isReady() || admission.turn.branchFrom !== undefined) return undefined;
   const { turn, content, now } = admission;
   const stream = turnStream(turn.turnId);
   const position = store.log.head().position + 1;

@@ -16,10 +16,13 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { report } from "../console.ts";
 import { messageOf } from "../message-of.ts";
 import { isPlatformFailure } from "../platform-failure.ts";
-import type { ClaimedTurn, Conversation } from "../ports.ts";
+import type { AnswerStreams, ClaimedTurn, Clock, Conversation } from "../ports.ts";
 import type { Store } from "../store.ts";
 import { writeAlongside } from "../write-alongside.ts";
 import type { TurnInputs } from "./turn-inputs.ts";
+
+/** How long a turn that is held back can be superseded without the lane noticing. */
+const HELD_LOOK_MS = 100;
 
 /** Interrupted attempts after which a turn is given up. */
 const MAX_ATTEMPTS = 5;
@@ -31,6 +34,8 @@ export type HeadParts = {
   readonly followers: readonly Follower[];
   readonly conversation: Conversation;
   readonly inputs: TurnInputs;
+  readonly answers: AnswerStreams;
+  readonly clock: Clock;
   /** Make the read models what the log says they are. */
   readonly rebuild: () => void;
 };
@@ -46,14 +51,34 @@ export class Head {
   }
 
   /** Deal with a turn that is on record as running though nothing runs it: the object stopped in its middle. */
-  recoverInterrupted(): void {
-    const { queue, inputs } = this.#parts;
+  async recoverInterrupted(): Promise<void> {
+    const { queue } = this.#parts;
     for (let row = queue.head().running; row; row = queue.head().running) {
-      const state = this.#state(row);
-      const repeatable = state.turn !== undefined && inputs.canRead(state.turn);
-      const done = this.#record(row, recover({ epoch: row.epoch, maxAttempts: MAX_ATTEMPTS, repeatable }, state));
+      const done = await this.#recover(row);
       if (!done) this.#contradicted(`Turn ${row.turnId} is running in the queue, but not in its stream`);
     }
+  }
+
+  /** `false` when the decider refused. */
+  async #recover(row: QueueRow): Promise<boolean> {
+    const { inputs, answers, conversation } = this.#parts;
+    const { turn } = this.#state(row);
+    const kept = turn && (await answers.interrupted(turn));
+    const state = this.#state(row);
+    const repeatable = state.turn !== undefined && inputs.canRead(state.turn);
+    const command = { epoch: row.epoch, maxAttempts: MAX_ATTEMPTS, repeatable };
+    const decision = recover({ ...command, ...(kept?.message && { messageId: kept.message.id }) }, state);
+    // What was answered is only kept when the turn is not tried again.
+    const isKept =
+      decision.kind === "record" &&
+      decision.appends.some(({ events }) => events.some(({ type }) => type === "TurnFailed"));
+    const messages = isKept && kept?.message ? [kept.message] : [];
+    return writeAlongside(conversation, messages, conversation.leafId(), (alongside) =>
+      this.#record(row, decision, () => {
+        alongside();
+        kept?.discard();
+      }),
+    );
   }
 
   /** Is this claim still the one on record, or has somebody ended it since? */
@@ -67,6 +92,11 @@ export class Head {
     for (;;) {
       const { running, next } = this.#parts.queue.head();
       if (!next) return undefined;
+      const wait = this.#heldFor(next);
+      if (wait > 0) {
+        await scheduler.wait(Math.min(wait, HELD_LOOK_MS));
+        continue;
+      }
       if (running) {
         this.#contradicted(`Turn ${running.turnId} is running in the queue, but nothing runs it`);
         continue;
@@ -78,6 +108,13 @@ export class Head {
         this.#contradicted(`Turn ${next.turnId} waits in the queue, but not in its stream`);
       }
     }
+  }
+
+  /** A turn that is not to be claimed yet keeps its place: for so many milliseconds. */
+  #heldFor({ turnId }: QueueRow): number {
+    const { inputs, clock } = this.#parts;
+    const { notBefore } = inputs.held(turnId);
+    return notBefore === undefined ? 0 : notBefore - clock.now();
   }
 
   /** The log is right. Once the queue has been made from it, a second contradiction is not one that heals. */
@@ -93,6 +130,10 @@ export class Head {
     const waiting = this.#state(row).turn;
     if (!waiting) return undefined;
     const input = inputs.read(waiting);
+    const { branchFrom } = waiting.submitted;
+    if (branchFrom !== undefined && !(await conversation.branch(branchFrom))) {
+      return this.#fail(row, `Message "${branchFrom}", which was to be answered anew, is not in the conversation`);
+    }
     const { fresh, changed } =
       input.kind === "messages" ? await conversation.compare(input.messages) : { fresh: [], changed: [] };
     // Ended meanwhile, or deleted and its id given to another turn, with other messages and another place.

@@ -11,6 +11,8 @@ import type { TurnInputs } from "./turn-inputs.ts";
 
 export type LaneParts = {
   readonly head: Head;
+  /** A turn has ended, and all of it is on record. Told before any hook. */
+  readonly left: (turnId: string) => void;
   /** Tell the response hook of a turn that ended, if it is to hear of it; `undefined` when it is not. */
   readonly respond: (turnId: string, run: TurnRun) => Promise<void> | undefined;
   /** The lane has nothing to do: remember what was heard. */
@@ -115,7 +117,9 @@ export class Lane {
 
   /** A turn ended. One whose attempt is still winding down is released when that is done. */
   ended(turnId: string): void {
-    if (!this.#isRunning(turnId)) this.#leave(turnId, {});
+    if (this.#isRunning(turnId)) return;
+    this.#parts.inputs.forget(turnId);
+    this.#leave(turnId, {});
   }
 
   #isRunning(turnId: string): boolean {
@@ -126,7 +130,7 @@ export class Lane {
     const { head, idle, ready } = this.#parts;
     try {
       if (!begun) await ready();
-      if (!this.#recovered) inSpan("recover_think_durable_work", {}, () => head.recoverInterrupted());
+      if (!this.#recovered) await inSpan("recover_think_durable_work", {}, () => head.recoverInterrupted());
       // From here on a turn is only on record as running while this drain runs it; unless the drain fails.
       this.#recovered = false;
       if (begun) await this.#run(begun);
@@ -153,7 +157,8 @@ export class Lane {
 
   /** The turn has left the lane: its caller and its hook go on without it. */
   #leave(turnId: string, run: TurnRun): void {
-    const { callers, respond } = this.#parts;
+    const { callers, respond, left } = this.#parts;
+    left(turnId);
     callers.turnEnded(turnId, run);
     const told = respond(turnId, run);
     if (told) void told.then(() => callers.release(turnId, run));

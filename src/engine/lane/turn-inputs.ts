@@ -24,6 +24,8 @@ export type HeldInput = {
   readonly onChunk?: (chunk: UIMessageChunk) => Promise<void>;
   /** Tools that the caller runs. */
   readonly tools?: ToolSet;
+  /** Not claimed before this time, in epoch milliseconds. */
+  readonly notBefore?: number;
 };
 
 /** Finds a turn's messages: in the payload store, or with the caller who still waits. */
@@ -53,7 +55,7 @@ export class TurnInputs {
   }
 
   read({ submitted, applied }: Turn): TurnInput {
-    if (applied || submitted.continuation) return { kind: "nothing" };
+    if (applied || submitted.continuation || submitted.branchFrom !== undefined) return { kind: "nothing" };
     const { make } = this.held(submitted.turnId);
     if (make) return { kind: "function", make };
     if (submitted.payload === undefined) {

@@ -1,0 +1,71 @@
+import type { Connection } from "agents";
+import type { WireHost } from "./host.ts";
+
+/** The connections that follow the conversation. */
+export class Audience {
+  readonly #host: WireHost;
+  /** Known since the object woke; `undefined`: not looked yet. Sockets outlive the object's memory. */
+  #open: Map<string, Connection> | undefined;
+  /** Told that there is a stream to resume, and not asked for it yet: what is live would come before what was. */
+  readonly #held = new Set<string>();
+
+  constructor(host: WireHost) {
+    this.#host = host;
+  }
+
+  get isEmpty(): boolean {
+    return this.#connections().size === 0;
+  }
+
+  has(connectionId: string): boolean {
+    return this.#connections().has(connectionId);
+  }
+
+  join(connection: Connection): void {
+    this.#connections().set(connection.id, connection);
+  }
+
+  leave({ id }: Connection): void {
+    this.#connections().delete(id);
+    this.#held.delete(id);
+  }
+
+  /** Keep what is live from this connection until it has what was. */
+  hold({ id }: Connection): void {
+    this.#held.add(id);
+  }
+
+  isHeld({ id }: Connection): boolean {
+    return this.#held.has(id);
+  }
+
+  release({ id }: Connection): void {
+    this.#held.delete(id);
+  }
+
+  /** To everybody, also to those who are held. */
+  tell(frame: string, except?: string): void {
+    for (const connection of this.#connections().values()) if (connection.id !== except) this.send(connection, frame);
+  }
+
+  /** To everybody who follows what is live. */
+  stream(frame: string): void {
+    for (const connection of this.#connections().values()) {
+      if (!this.#held.has(connection.id)) this.send(connection, frame);
+    }
+  }
+
+  /** One that is gone is not told: its close comes, or it came. */
+  send(connection: Connection, frame: string): void {
+    try {
+      connection.send(frame);
+    } catch {
+      this.leave(connection);
+    }
+  }
+
+  #connections(): Map<string, Connection> {
+    this.#open ??= new Map([...this.#host.getConnections()].map((connection) => [connection.id, connection]));
+    return this.#open;
+  }
+}

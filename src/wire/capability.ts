@@ -1,0 +1,58 @@
+import type { Connection } from "agents";
+import { LifecycleCapability } from "agents/lifecycle";
+import type { ChatWire } from "./chat-wire.ts";
+import type { WireHandlers } from "./host.ts";
+
+/** Is it addressed to an agent inside of this one? Then it is that one's to answer. */
+type SubAgentTraffic = {
+  readonly _cf_connectionTargetsSubAgent?: (connection: Connection) => boolean;
+  readonly _cf_requestTargetsSubAgent?: (request: Request) => boolean;
+};
+
+/** Puts the chat protocol before the agent's own handlers. At the start, when a subclass's fields are in place too. */
+export class WireCapability extends LifecycleCapability {
+  readonly #agent: WireHandlers & SubAgentTraffic;
+  readonly #wire: ChatWire;
+
+  constructor(agent: object, wire: ChatWire) {
+    super("thinklog-wire");
+    this.#agent = agent as WireHandlers & SubAgentTraffic;
+    this.#wire = wire;
+  }
+
+  override onStart(): void {
+    const agent = this.#agent;
+    const wire = this.#wire;
+    const onConnect = agent.onConnect.bind(agent);
+    const onMessage = agent.onMessage.bind(agent);
+    const onClose = agent.onClose.bind(agent);
+    const onRequest = agent.onRequest.bind(agent);
+
+    agent.onConnect = async (connection, context) => {
+      await onConnect(connection, context);
+      if (agent._cf_requestTargetsSubAgent?.(context.request)) return;
+      await this.#within(connection, () => wire.connected(connection));
+    };
+    agent.onMessage = async (connection, message) => {
+      const isOurs = !agent._cf_connectionTargetsSubAgent?.(connection);
+      if (isOurs && (await this.#within(connection, () => wire.received(connection, message)))) return;
+      await onMessage(connection, message);
+    };
+    agent.onClose = async (connection, code, reason, wasClean) => {
+      wire.disconnected(connection);
+      await onClose(connection, code, reason, wasClean);
+    };
+    agent.onRequest = async (request) => {
+      const isOurs = !agent._cf_requestTargetsSubAgent?.(request);
+      if (isOurs && new URL(request.url).pathname.endsWith("/get-messages")) {
+        return Response.json(await wire.transcript());
+      }
+      return onRequest(request);
+    };
+  }
+
+  /** Tools and hooks that a frame sets off find the agent, and the connection, where they look for it. */
+  async #within<T>(connection: Connection, run: () => Promise<T>): Promise<T> {
+    return (await this.lifecycle.runInHostContext(run, { connection })) as T;
+  }
+}

@@ -1,0 +1,69 @@
+import type { UIMessageChunk } from "ai";
+import type { Connection } from "agents";
+import type { AnswerKeeper } from "../turn/answer-store.ts";
+import type { AnswerListener } from "../turn/ports.ts";
+import type { Audience } from "./audience.ts";
+import { chunkFrame, replayCompleteFrame } from "./outgoing.ts";
+import type { ShowChunk } from "./shown-chunks.ts";
+
+type LiveTurn = {
+  readonly id: string;
+  readonly continuation: boolean;
+  /** Number of the first chunk. Higher in each attempt: a client drops chunks of a continuation that it has seen. */
+  readonly firstSeq: number;
+};
+
+type LiveParts = {
+  readonly audience: Audience;
+  /** Absent: nobody is to see it again after a restart. */
+  readonly keeper: AnswerKeeper | undefined;
+  readonly show: ShowChunk;
+};
+
+/** The answer that is being streamed: sent on chunk by chunk, and from its beginning to who comes late. */
+export class LiveAnswer implements AnswerListener {
+  readonly turn: LiveTurn;
+  readonly #parts: LiveParts;
+  /** As JSON once somebody had to have it. */
+  readonly #chunks: (UIMessageChunk | string)[] = [];
+
+  constructor(turn: LiveTurn, parts: LiveParts) {
+    this.turn = turn;
+    this.#parts = parts;
+  }
+
+  chunk(chunk: UIMessageChunk): void {
+    const { audience, keeper, show } = this.#parts;
+    const shown = show(chunk);
+    if (!shown) return;
+    if (audience.isEmpty && !keeper) {
+      this.#chunks.push(shown);
+      return;
+    }
+    const text = JSON.stringify(shown);
+    this.#chunks.push(text);
+    keeper?.add(text, isSettlement(shown));
+    if (!audience.isEmpty) audience.stream(this.#frame(text, this.#chunks.length - 1));
+  }
+
+  /** Send all of it so far; what comes from here on is live. */
+  replayTo(connection: Connection): void {
+    const { audience } = this.#parts;
+    this.#chunks.forEach((chunk, index) => {
+      const text = typeof chunk === "string" ? chunk : JSON.stringify(chunk);
+      this.#chunks[index] = text;
+      audience.send(connection, this.#frame(text, index, true));
+    });
+    audience.send(connection, replayCompleteFrame(this.turn.id, this.turn.continuation));
+    audience.release(connection);
+  }
+
+  #frame(chunk: string, index: number, replay = false): string {
+    const { id, continuation, firstSeq } = this.turn;
+    return chunkFrame({ id, chunk, seq: firstSeq + index, continuation, replay });
+  }
+}
+
+/** What a tool did is not to be lost: it cannot be had again. */
+const isSettlement = ({ type }: UIMessageChunk): boolean =>
+  type === "tool-output-available" || type === "tool-output-error" || type === "tool-output-denied";

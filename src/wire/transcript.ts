@@ -1,0 +1,41 @@
+import type { UIMessage } from "ai";
+import { turnStream } from "../events/index.ts";
+import { parseStoredMessages } from "../input/messages.ts";
+import { visibleMessageOf, visibleTranscript } from "./visible.ts";
+import type { WireParts } from "./parts.ts";
+
+/** The conversation as clients see it. */
+export class Transcript {
+  readonly #parts: () => WireParts;
+
+  constructor(parts: () => WireParts) {
+    this.#parts = parts;
+  }
+
+  /** With the messages of requests that wait: they become part of the conversation when their turn begins. */
+  messages(): UIMessage[] {
+    const { conversation } = this.#parts();
+    const stored = visibleTranscript(conversation.messages());
+    const known = new Set(stored.map(({ id }) => id));
+    return [...stored, ...this.#waiting().filter(({ id }) => !known.has(id))];
+  }
+
+  /** The visible message that this stored one is part of. */
+  messageOf(messageId: string): UIMessage | undefined {
+    return visibleMessageOf(this.#parts().conversation.messages(), messageId);
+  }
+
+  #waiting(): UIMessage[] {
+    const { engine } = this.#parts();
+    const { queue, store } = engine;
+    return queue
+      .all()
+      .filter(({ status, trigger }) => status === "pending" && trigger === "ws-chat")
+      .flatMap(({ turnId }) => {
+        const { payload } = store.turn(turnStream(turnId)).turn?.submitted ?? {};
+        const text = payload === undefined ? undefined : store.payloads.get(payload);
+        const parsed = text === undefined ? undefined : parseStoredMessages(text);
+        return parsed && "messages" in parsed ? parsed.messages : [];
+      });
+  }
+}
