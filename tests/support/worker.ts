@@ -4,6 +4,7 @@ export { TurnAgent } from "./turn-agent.ts";
 export { TestPrompts } from "./test-prompts.ts";
 export { TestAgent } from "./test-agent.ts";
 export { TestRuns } from "./test-runs.ts";
+export { WireAgent } from "../wire/support/wire-agent.ts";
 export { WorkflowAgent } from "./workflow-agent.ts";
 
 export default { fetch: () => new Response("thinklog tests") };
