@@ -1,28 +1,18 @@
 import { expect, test } from "vitest";
-import type { UIMessage } from "ai";
 import type { ChatResponseResult } from "../../src/index.ts";
 import { callTool, type Reply, text, textAround } from "../../src/testing/index.ts";
 import { replies } from "../support/scripts.ts";
 import { userMessage } from "../support/test-agent.ts";
-import { type Frame, type WireClient } from "./support/client.ts";
-import { addTool, callTools, clientTool } from "./support/tools.ts";
+import { callTools } from "../support/turn-probes.ts";
+import { callsIn, isEndOfContinuation, quietTime } from "./support/calls.ts";
+import type { WireClient } from "./support/client.ts";
+import { addTool, clientTool } from "./support/tools.ts";
 import { stored, wire } from "./support/wire.ts";
 import type { WireSetup } from "./support/wire-agent.ts";
 
 const browse = clientTool("browse");
 const callOf = (toolCallId: string): Reply => callTool("browse", { page: 1 }, toolCallId);
 const resultOf = (toolCallId: string, output: unknown = "a page") => ({ toolCallId, toolName: "browse", output });
-
-/** The tool parts of some messages, by call. */
-const callsIn = (messages: readonly UIMessage[]) =>
-  Object.fromEntries(
-    messages.flatMap(({ parts }) => parts.flatMap((part) => ("toolCallId" in part ? [[part.toolCallId, part]] : []))),
-  );
-
-const isEndOfContinuation = (frame: Frame): boolean => frame.continuation === true && frame.done === true;
-
-/** What an agent said over and over would be a continuation: time for the window of 50 ms, and for it to begin. */
-const quietTime = (): Promise<void> => scheduler.wait(200);
 
 /** An agent whose model has called the browser's tool, and the tab that asked. */
 async function called(script: WireSetup["script"], setup: Partial<WireSetup> = {}) {
@@ -152,10 +142,12 @@ test("T284, T316, T323, P6, C21: an opted-in result continues the answer, for ev
   await tab.ended(continuation);
   expect(await modelCalls()).toBe(2);
   expect(continuations).toEqual([false, true]);
-  await expect.poll(() => heard).toMatchObject([
-    { requestId: id, continuation: false },
-    { requestId: continuation, continuation: true, status: "completed" },
-  ]);
+  await expect
+    .poll(() => heard)
+    .toMatchObject([
+      { requestId: id, continuation: false },
+      { requestId: continuation, continuation: true, status: "completed" },
+    ]);
 });
 
 test("W10: a continuation is shown in the message it continues: one answer, under its first id", async () => {

@@ -1,6 +1,5 @@
 import { tool } from "ai";
 import { z } from "zod";
-import type { Reply } from "../../../src/testing/index.ts";
 
 export const addTool = tool({
   description: "Adds two numbers",
@@ -30,9 +29,4 @@ export const clientTool = (name: string) => ({
   name,
   description: `Runs ${name} in the browser`,
   parameters: { type: "object", properties: { page: { type: "number" } } },
-});
-
-/** One step that calls several tools at once. */
-export const callTools = (...calls: readonly Reply[]): Reply => ({
-  steps: [...calls.flatMap(({ steps }) => steps.slice(0, -1)), ...(calls.at(-1)?.steps.slice(-1) ?? [])],
 });

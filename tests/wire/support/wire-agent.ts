@@ -38,14 +38,21 @@ export const setUpWire = (name: string, setup: Partial<WireSetup>): void => {
   setups.set(name, { ...setups.get(name), ...setup });
 };
 
+/** How often the model of an agent was called, over all of its lives. */
+const modelCalls = new Map<string, number>();
+
 /** An agent that is talked to over sockets; a test says what it does. */
 export class WireAgent extends Think {
   get #setup(): Partial<WireSetup> {
     return setups.get(this.name) ?? {};
   }
 
-  /** What every turn asks; it remembers all calls of this life. */
-  readonly model = scriptedModel((call) => (this.#setup.script ?? (() => text("Hello", " there")))(call));
+  /** What every turn asks; it remembers the calls of this life, and the script is told of those before. */
+  readonly model = scriptedModel((call) => {
+    const index = modelCalls.get(this.name) ?? 0;
+    modelCalls.set(this.name, index + 1);
+    return (this.#setup.script ?? (() => text("Hello", " there")))({ ...call, index });
+  });
 
   override onStart(): void {
     const { messageConcurrency } = this.#setup;
