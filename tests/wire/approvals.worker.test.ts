@@ -191,3 +191,22 @@ test("decision 17: an approval that nobody gives is moved past by the next quest
   expect(removed).toEqual([]);
   expect((await stored(agent)).at(-1)?.role).toBe("assistant");
 });
+
+test("T295, C8: a yes that comes while the answer still streams is taken in, and kept when it is stored", async () => {
+  const gate = Promise.withResolvers<void>();
+  const [steps, end] = [removal("c1").steps.slice(0, -1), removal("c1").steps.slice(-1)];
+  const { agent, connect } = await wire({
+    script: () => ({ steps: [...steps, gate.promise, ...end] }),
+    tools: { remove: guardedTool(() => "removed") },
+  });
+  const tab = await connect();
+  const id = tab.request([userMessage("clean up")]);
+  await tab.waitFor(({ body }) => body?.includes("tool-approval-request") ?? false);
+  tab.approve({ toolCallId: "c1", approved: true });
+  await tab.waitForType("cf_agent_message_updated");
+  gate.resolve();
+  await tab.ended(id);
+  expect(callsIn(await stored(agent))).toMatchObject({
+    c1: { state: "approval-responded", approval: { approved: true } },
+  });
+});

@@ -3,6 +3,7 @@ import type { ChatResponseResult } from "../../src/index.ts";
 import { callTool, stall, streamError, text } from "../../src/testing/index.ts";
 import { heldReply, replies } from "../support/scripts.ts";
 import { userMessage } from "../support/test-agent.ts";
+import { quietTime } from "./support/calls.ts";
 import { shownTranscript } from "./support/client.ts";
 import { clientTool } from "./support/tools.ts";
 import { eventsOf, stored, wire } from "./support/wire.ts";
@@ -62,13 +63,9 @@ test("K-25: a cancel sent right behind its request is honoured, even while the a
 });
 
 test("a cancel that comes before its turn asks the model, while hooks run, ends it as aborted", async () => {
-  const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const { connect, inside } = await wire({
-    beforeTurn: async () => {
-      reached.resolve();
-      await gate.promise;
-    },
+    beforeTurn: () => gate.promise,
   });
   const tab = await connect();
   const id = tab.request([userMessage("Hi")]);
@@ -188,8 +185,7 @@ test("C27: a clear drops a continuation that waits for the rest of its batch", a
   tab.toolResult({ toolCallId: "call-1", toolName: "browse", output: "page", autoContinue: true });
   tab.clear();
   await tab.caughtUp();
-  // The quiet time in which results are gathered: a continuation would begin after it.
-  await scheduler.wait(150);
+  await quietTime();
   expect(await inside(({ model }) => model.calls.length)).toBe(1);
   expect(tab.frames.filter(({ continuation }) => continuation)).toEqual([]);
 });

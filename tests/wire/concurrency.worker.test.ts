@@ -3,6 +3,7 @@ import type { ChatResponseResult } from "../../src/index.ts";
 import { text, textAround } from "../../src/testing/index.ts";
 import { userMessage } from "../support/test-agent.ts";
 import { shownTranscript } from "./support/client.ts";
+import { clientTool } from "./support/tools.ts";
 import { eventsOf, stored, wire } from "./support/wire.ts";
 import type { MessageConcurrency, WireSetup } from "./support/wire-agent.ts";
 
@@ -127,6 +128,19 @@ test("decision 2, W9: waiting requests survive a restart of the object", async (
   expect([agent, tab]).toHaveLength(2);
 });
 
+test("decision 16: after a crash, a waiting request still has the tools and the body that it brought", async () => {
+  const seen: unknown[] = [];
+  const { tab, crash, connect } = await busy(undefined, {
+    beforeTurn: ({ body, tools, messages }) => void seen.push([messages.length, body, "print" in tools]),
+  });
+  tab.request([userMessage("q2", "u2")], { clientTools: [clientTool("print")], body: { tone: "dry" } });
+  await tab.caughtUp();
+  await crash();
+  const back = await connect().catch(() => connect());
+  back.follow();
+  await expect.poll(() => seen, { timeout: 3_000 }).toContainEqual([3, { tone: "dry" }, true]);
+});
+
 test("T333, P18, M6: drop refuses what overlaps: the sender gets the transcript back and the end, and nothing is stored", async () => {
   const { agent, tab, other, ask, first, open, modelCalls, heard } = await busy("drop");
   const from = tab.chat.length;
@@ -229,6 +243,15 @@ test("T335, M7: debounce answers the last of a burst, after a time of quiet", as
   expect(await tab.ended(third)).toMatchObject({ outcome: "completed" });
   expect(await modelCalls()).toBe(2);
   expect(shownTranscript(await stored(agent)).at(-1)).toBe("assistant: a2");
+});
+
+test("T-61: a time of quiet that is no time is the usual one", async () => {
+  const { tab, ask, open, modelCalls } = await busy({ strategy: "debounce", debounceMs: Number.NaN });
+  const second = await ask("q2", "u2");
+  open();
+  await scheduler.wait(200);
+  expect(await modelCalls()).toBe(1);
+  expect(await tab.ended(second)).toMatchObject({ outcome: "completed" });
 });
 
 test("T337, M8: a clear ends what waits under latest as skipped; T338: what comes after it does not overlap", async () => {

@@ -71,6 +71,19 @@ test("P29, T15: an error of the provider is one error frame with its text, then 
   expect(shownTranscript(await stored(agent))).toEqual(["user: Hi", "assistant: so far"]);
 });
 
+test("P29: what a provider says after its error is not the answer's", async () => {
+  const { agent, connect } = await wire({
+    script: () => ({ steps: [...streamError("overloaded", "so far").steps.slice(0, -1), ...text(" and on").steps] }),
+  });
+  const tab = await connect();
+  const id = tab.request([userMessage("Hi")]);
+  await tab.ended(id);
+  await tab.caughtUp();
+  expect(tab.textOf(id)).toBe("so far");
+  expect(tab.framesOf(id).at(-1)).toMatchObject({ done: true, outcome: "error" });
+  expect(shownTranscript(await stored(agent))).toEqual(["user: Hi", "assistant: so far"]);
+});
+
 test("P29: the hook hears of the error, and the next request works", async () => {
   const heard: ChatResponseResult[] = [];
   const { connect } = await wire({
@@ -168,4 +181,20 @@ test("the socket answers while the model is slow: a request does not block the a
   expect(Array.isArray(await stored(agent))).toBe(true);
   gate.resolve();
   await tab.ended(id);
+});
+
+test("P32: when the answer cannot be stored, the end says so; nobody waits for ever, and the next request works", async () => {
+  const held = heldReply();
+  const { connect, inside } = await wire({ script: held.script });
+  const tab = await connect();
+  const id = tab.request([userMessage("Hi")]);
+  await tab.said(id, "before");
+  await inside((_, { storage }) => {
+    storage.sql.exec(`CREATE TRIGGER full BEFORE INSERT ON cf_agents_session_messages
+      WHEN NEW.role = 'assistant' BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`);
+  });
+  held.open();
+  expect(await tab.ended(id)).toMatchObject({ done: true, error: true, outcome: "error" });
+  await inside((_, { storage }) => void storage.sql.exec("DROP TRIGGER full"));
+  expect(await tab.ended(tab.request([userMessage("again")]))).toMatchObject({ outcome: "completed" });
 });

@@ -20,8 +20,8 @@ export type Frame = {
   readonly probeId?: string;
   readonly reason?: string;
   readonly recovering?: boolean;
-  /** Of the frames that are not the chat's: answers to remote calls. */
-  readonly success?: boolean;
+  /** Of the frames that are not the chat's: who the agent is. */
+  readonly name?: string;
 };
 
 export type ClientTool = { readonly name: string; readonly description?: string; readonly parameters?: unknown };
