@@ -7,7 +7,7 @@ import type { OnStartDegradation } from "../conversation/degradations.ts";
 import type { ThinkSession } from "../conversation/think-session.ts";
 import { serializeMessages } from "../input/messages.ts";
 import type { AddMessagesOptions, AnyValue, MessagesInput, RpcMessage } from "../types.ts";
-import { memoryOf } from "./internals.ts";
+import { memoryOf, wireOf } from "./internals.ts";
 import { ThinkHooks } from "./hooks.ts";
 
 /** The conversation and what is kept about the agent. */
@@ -35,6 +35,7 @@ export abstract class ThinkConversation<
     const resolved = typeof messages === "function" ? await messages(await this.getMessages()) : messages;
     serializeMessages(resolved, "addMessages");
     await addMessages(memoryOf(this).session, resolved, options);
+    if (options.broadcast !== false) wireOf(this).changed();
   }
 
   /** The conversation's active path, oldest first: a copy. */

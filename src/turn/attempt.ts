@@ -9,7 +9,7 @@ import { classify, surface } from "./failure.ts";
 import { untilAborted } from "./guarded.ts";
 import type { ChatErrorContext } from "./hook-types.ts";
 import { OverflowGuard, warnIfUnclassified } from "./overflow.ts";
-import type { TurnPorts } from "./ports.ts";
+import type { AnswerListener, TurnPorts } from "./ports.ts";
 import { type PreparedTurn, prepareTurn } from "./prepare.ts";
 
 /** How one attempt ended, and what only a caller who waits gets. */
@@ -70,12 +70,13 @@ async function answerTurn(
   const { contextOverflow, classifies } = ports.settings();
   warnIfUnclassified(ports.agent, contextOverflow, classifies);
   const overflow = new OverflowGuard(ports, claimed.turnId, contextOverflow, () => prepared?.tools ?? {});
-  const listener = ports.audience.begins(claimed);
+  let listener: AnswerListener | undefined;
   const messageId = answerId(claimed.turn);
   for (;;) {
     // The agent's tools and context are asked too: one that never answers must not keep the lane.
     const prepare = () => inSpan("prepare_agent", {}, () => prepareTurn(ports, claimed, signal));
     prepared = await untilAborted(prepare, signal);
+    listener ??= ports.audience.begins(claimed);
     const result = await answer(ports, prepared, {
       ...facts,
       messageId,

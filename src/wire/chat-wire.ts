@@ -6,24 +6,25 @@ import { cancelTurn } from "../engine/cancel-turns.ts";
 import { ENGINE } from "../engine/cause.ts";
 import { report } from "../engine/console.ts";
 import { messageOf } from "../engine/message-of.ts";
+import { ThinkInputError } from "../errors.ts";
 import type { ClaimedTurn } from "../engine/ports.ts";
 import type { AnswerStore } from "../turn/answer-store.ts";
 import type { AnswerListener, TurnAudience } from "../turn/ports.ts";
 import type { Audience } from "./audience.ts";
-import { ChatRequests } from "./chat-requests.ts";
 import type { ClientInputs } from "./client-inputs.ts";
 import type { MessageConcurrency } from "./concurrency.ts";
 import { Continuations } from "./continuations.ts";
 import { Ends } from "./ends.ts";
 import { Handshake } from "./handshake.ts";
-import { readFrame, type ChatRequestFrame, type Incoming } from "./incoming.ts";
-import { causeOfFrame, Interactions } from "./interactions.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import { type Incoming, readFrame } from "./incoming.ts";
+import { causeOfFrame, Interactions, type ToolAnswer } from "./interactions.ts";
 import { LiveAnswer } from "./live-answer.ts";
 import { clearedFrame, messageUpdatedFrame, terminalFrame, transcriptFrame } from "./outgoing.ts";
 import type { WireParts } from "./parts.ts";
+import { RequestIntake } from "./request-intake.ts";
 import { shownChunks } from "./shown-chunks.ts";
-import type { ToolAnswerFrame } from "./tool-answers.ts";
-import type { IsClientTool } from "./tool-parts.ts";
+import type { IsClientTool } from "./tool-calls.ts";
 import { Transcript } from "./transcript.ts";
 import { TurnLookup } from "./turn-lookup.ts";
 
@@ -57,11 +58,12 @@ export class ChatWire implements TurnAudience {
   readonly #transcript: Transcript;
   readonly #ends: Ends;
   readonly #handshake: Handshake;
-  readonly #requests: ChatRequests;
+  readonly #requests: RequestIntake;
   readonly #lookup: TurnLookup;
   readonly #interactions: Interactions;
   readonly #continuations: Continuations;
   #live: LiveAnswer | undefined;
+  #failed: LiveAnswer | undefined;
   /** Requests that are being accepted: one that is cancelled meanwhile ends as soon as it is on record. */
   readonly #arriving = new Map<string, { cancelled: boolean }>();
   #woken = false;
@@ -73,7 +75,7 @@ export class ChatWire implements TurnAudience {
     this.#transcript = new Transcript(parts);
     this.#ends = new Ends(store);
     this.#lookup = new TurnLookup(store);
-    this.#requests = new ChatRequests({ parts, inputs, strategy, now });
+    this.#requests = new RequestIntake({ parts, inputs, strategy, now });
     this.#continuations = new Continuations({ parts, inputs, lookup: this.#lookup, uuid });
     this.#interactions = new Interactions({
       parts,
@@ -84,6 +86,7 @@ export class ChatWire implements TurnAudience {
       audience,
       ends: this.#ends,
       live: () => this.#live,
+      failed: () => this.#failed,
       expected: () => this.#expected(),
       ownerOf: (turnId) => this.#continuations.ownerOf(turnId),
     });
@@ -96,7 +99,7 @@ export class ChatWire implements TurnAudience {
     this.#wake();
     // A transcript would be put in the place of what the client has of the answer.
     if (this.#handshake.connected(connection)) return;
-    audience.send(connection, transcriptFrame(this.#transcript.messages(), true));
+    audience.send(connection, transcriptFrame(this.#transcript.messages(), { connect: true }));
   }
 
   disconnected(connection: Connection): void {
@@ -105,7 +108,7 @@ export class ChatWire implements TurnAudience {
   }
 
   /** `false`: it is no frame of this protocol. */
-  async received(connection: Connection, raw: unknown): Promise<boolean> {
+  async received(connection: Connection, raw: string | ArrayBuffer | ArrayBufferView): Promise<boolean> {
     const frame = readFrame(raw);
     if (!frame) return false;
     this.#needs.audience.join(connection);
@@ -147,13 +150,16 @@ export class ChatWire implements TurnAudience {
   turnLeft(turnId: string): void {
     const { audience, parts } = this.#needs;
     const { turn } = parts().engine.store.justWritten(turnStream(turnId));
-    if (this.#live?.turn.id === turnId) this.#live = undefined;
+    const live = this.#live?.turn.id === turnId ? this.#live : undefined;
+    if (live) this.#live = undefined;
     if (turn) this.#ends.ended(turn);
+    this.#failed = turn?.status === "error" ? live : undefined;
     this.#continuations.ended(turnId);
     if (!audience.isEmpty) {
       this.#tellTranscript();
       const end = this.#ends.frameOf(turnId);
-      if (end !== undefined) audience.stream(end);
+      const frames = live ? this.#ends.framesOf(turnId) : end === undefined ? [] : [end];
+      for (const frame of frames) audience.stream(frame);
     }
     // Without a break the lane may be at work on the next; what goes on is queued behind it.
     if (this.#continuations.isArmed) queueMicrotask(() => this.#goOn());
@@ -197,7 +203,7 @@ export class ChatWire implements TurnAudience {
       case "resume-ack":
         return this.#handshake.acknowledged(connection, frame.requestId);
       case "malformed":
-        return this.#refuse(connection, frame.requestId, frame.error);
+        return this.#refuse(connection, frame.requestId, new ThinkInputError("malformed", frame.field, frame.error));
       case "transcript":
         return warnOfTranscript();
       default:
@@ -205,7 +211,7 @@ export class ChatWire implements TurnAudience {
     }
   }
 
-  async #request(connection: Connection, frame: ChatRequestFrame): Promise<void> {
+  async #request(connection: Connection, frame: ChatRequest): Promise<void> {
     const { audience, parts } = this.#needs;
     if (this.#needs.isReadonly(connection)) return this.#refuse(connection, frame.requestId, new Error(READONLY));
     const arriving = { cancelled: false };
@@ -234,7 +240,7 @@ export class ChatWire implements TurnAudience {
     }
   }
 
-  async #answer(connection: Connection, frame: ToolAnswerFrame): Promise<void> {
+  async #answer(connection: Connection, frame: ToolAnswer): Promise<void> {
     const { audience } = this.#needs;
     if (this.#needs.isReadonly(connection)) {
       await this.#needs.parts().conversation.ready();
@@ -255,13 +261,9 @@ export class ChatWire implements TurnAudience {
 
   /** The client has made up its own picture of the call: it gets the message as it is. */
   #sendBack(connection: Connection, toolCallId: string): void {
-    const { audience, parts } = this.#needs;
-    const { conversation, live } = parts();
-    const streaming = live.message?.();
-    const holder = [...conversation.messages(), ...(streaming ? [streaming] : [])].findLast((message) =>
-      message.parts.some((part) => "toolCallId" in part && part.toolCallId === toolCallId),
-    );
-    if (holder) audience.send(connection, messageUpdatedFrame(this.#transcript.messageOf(holder.id) ?? holder));
+    const holder = this.#interactions.holderOf(toolCallId);
+    if (!holder) return;
+    this.#needs.audience.send(connection, messageUpdatedFrame(this.#transcript.messageOf(holder.id) ?? holder));
   }
 
   #goOn(): void {
@@ -309,6 +311,11 @@ export class ChatWire implements TurnAudience {
     this.#woken = true;
     if (!this.#expected()) this.#continuations.takeUp();
     this.#goOn();
+  }
+
+  /** The conversation was changed by hand. */
+  changed(): void {
+    this.#tellTranscript();
   }
 
   #tellTranscript(): void {

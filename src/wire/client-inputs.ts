@@ -1,4 +1,4 @@
-import type { ClientToolSchema } from "agents/chat";
+import type { ClientToolSchema } from "./adapter.ts";
 
 const KEY = "thinklog:client-inputs";
 

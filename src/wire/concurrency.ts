@@ -1,55 +1,57 @@
+// What becomes of a submit that comes while another turn waits or runs.
 import { ThinkInputError } from "../errors.ts";
 
-/**
- * What a chat request means that comes while another turn waits or runs. `queue`: it waits. `drop`: it is refused.
- * `latest` and `merge`: it takes the place of the requests that wait, and brings their messages. `debounce`: the same,
- * and it waits for quiet first.
- */
+/** For submits of clients only: every other turn queues. */
 export type MessageConcurrency =
   | "queue"
   | "latest"
   | "merge"
   | "drop"
-  | {
-      readonly strategy: "debounce";
-      /** Milliseconds of quiet. Default 750. */
-      readonly debounceMs?: number;
-    };
+  | { readonly strategy: "debounce"; readonly debounceMs?: number | undefined };
+
+/** A checked {@link MessageConcurrency}. */
+export type SubmitStrategy =
+  | { readonly kind: "queue" | "latest" | "merge" | "drop" }
+  | { readonly kind: "debounce"; readonly waitMs: number };
 
 export type SubmitDecision =
   | { readonly kind: "run" }
+  /** Refused before anything is stored. */
   | { readonly kind: "drop" }
-  /** In the place of those that wait, and not before so many milliseconds. */
+  /** Its messages are kept and it may run after that wait, unless a newer one comes; those that wait do not run. */
   | { readonly kind: "supersede"; readonly waitMs: number };
 
-const DEBOUNCE_MS = 750;
+export const DEFAULT_DEBOUNCE_MS = 750;
+/** What a timer can wait: a longer one would be over at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** @throws {ThinkInputError} when the agent's `messageConcurrency` is none of these. */
-export function decideSubmit(strategy: MessageConcurrency, isOverlapping: boolean): SubmitDecision {
-  const decision = overlapped(strategy);
-  return isOverlapping ? decision : { kind: "run" };
-}
-
-function overlapped(strategy: MessageConcurrency): SubmitDecision {
-  switch (strategy) {
+/** @throws {ThinkInputError} naming `messageConcurrency`. */
+export function checkConcurrency(value: unknown = "queue"): SubmitStrategy {
+  switch (value) {
     case "queue":
-      return { kind: "run" };
-    case "drop":
-      return { kind: "drop" };
     case "latest":
     case "merge":
-      return { kind: "supersede", waitMs: 0 };
-    default:
-      if (typeof strategy === "object" && strategy?.strategy === "debounce") {
-        return { kind: "supersede", waitMs: debounceMs(strategy.debounceMs) };
-      }
-      throw new ThinkInputError(
-        "invalid-strategy",
-        "messageConcurrency",
-        'messageConcurrency must be "queue", "latest", "merge", "drop" or { strategy: "debounce", debounceMs }',
-      );
+    case "drop":
+      return { kind: value };
   }
+  if (typeof value === "object" && value !== null && "strategy" in value && value.strategy === "debounce") {
+    return { kind: "debounce", waitMs: checkDebounce("debounceMs" in value ? value.debounceMs : undefined) };
+  }
+  throw new ThinkInputError(
+    "unknown-strategy",
+    "messageConcurrency",
+    'messageConcurrency must be "queue", "latest", "merge", "drop" or { strategy: "debounce" }',
+  );
 }
 
-const debounceMs = (value: number | undefined): number =>
-  value !== undefined && Number.isFinite(value) && value >= 0 ? value : DEBOUNCE_MS;
+/** A submit without overlap runs at once, whatever the strategy. A turn that runs already is never ended by another. */
+export function decideSubmit(strategy: SubmitStrategy, { overlapping }: { overlapping: boolean }): SubmitDecision {
+  if (!overlapping || strategy.kind === "queue") return { kind: "run" };
+  if (strategy.kind === "drop") return { kind: "drop" };
+  return { kind: "supersede", waitMs: strategy.kind === "debounce" ? strategy.waitMs : 0 };
+}
+
+const checkDebounce = (value: unknown): number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0
+    ? Math.min(value, MAX_TIMER_MS)
+    : DEFAULT_DEBOUNCE_MS;

@@ -3,7 +3,7 @@ import { isKnown, turnStream } from "../events/index.ts";
 import type { Cause } from "../engine/cause.ts";
 import { type Admitted, asContent, type Content } from "../engine/admission.ts";
 import { channelOf } from "../engine/blocking-request.ts";
-import { isToolPart, type IsClientTool, isBatchComplete } from "./tool-parts.ts";
+import { hasPendingInteraction, type IsClientTool, toolCallOf } from "./tool-calls.ts";
 import type { ClientInputs } from "./client-inputs.ts";
 import type { TurnLookup } from "./turn-lookup.ts";
 import type { WireParts } from "./parts.ts";
@@ -81,7 +81,7 @@ export class Continuations {
       this.disarm();
       return undefined;
     }
-    if (!isBatchComplete(newest, isClientTool)) return undefined;
+    if (hasPendingInteraction([newest], isClientTool)) return undefined;
     const { owner, clientTools } = this.#armed;
     this.disarm();
     const requestId = this.#needs.uuid();
@@ -116,5 +116,5 @@ export class Continuations {
 
 const endsWithCall = ({ role, parts }: UIMessage): boolean => {
   const last = parts.at(-1);
-  return role === "assistant" && last !== undefined && isToolPart(last);
+  return role === "assistant" && last !== undefined && toolCallOf(last) !== undefined;
 };

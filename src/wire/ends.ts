@@ -1,7 +1,7 @@
 import { isTerminal, type Turn } from "../commands/index.ts";
-import { isKnown, type KnownEvent, turnStream } from "../events/index.ts";
+import { isKnown, type KnownEvent, subjectOf, turnStream } from "../events/index.ts";
 import type { Store } from "../engine/store.ts";
-import { terminalFrame } from "./outgoing.ts";
+import { errorChunkFrame, terminalFrame } from "./outgoing.ts";
 
 /** How many of the newest events are looked at for the last end, after a restart. */
 const LOOK_BACK = 100;
@@ -18,18 +18,25 @@ export class Ends {
 
   /** The frame that ends this turn for a client; `undefined` when it has not ended, or there is no such turn. */
   frameOf(turnId: string, replay = false): string | undefined {
-    const { turn } = this.#store().turn(turnStream(turnId));
+    const turn = this.#turn(turnId);
     if (!turn || !isTerminal(turn.status)) return undefined;
-    const { messageIds, continuation = false } = turn.submitted;
-    const messages = continuation ? undefined : messageIds;
-    return terminalFrame({
-      id: turnId,
-      outcome: turn.status,
-      error: turn.error,
-      continuation,
-      replay,
-      messageIds: messages,
-    });
+    const error = turn.status === "error" ? (turn.error ?? "") : undefined;
+    return terminalFrame({ ...factsOf(turn), outcome: turn.status, error, replay });
+  }
+
+  /** What ends it for those who saw its answer begin: an error of it first, and then its end. */
+  framesOf(turnId: string): readonly string[] {
+    const turn = this.#turn(turnId);
+    if (!turn || !isTerminal(turn.status)) return [];
+    const facts = factsOf(turn);
+    const end = terminalFrame({ ...facts, outcome: turn.status });
+    return turn.status === "error" ? [errorChunkFrame({ ...facts, error: turn.error ?? "" }), end] : [end];
+  }
+
+  /** Does it wait or run? */
+  isOpen(turnId: string): boolean {
+    const turn = this.#turn(turnId);
+    return turn !== undefined && !isTerminal(turn.status);
   }
 
   /** A turn has ended. */
@@ -45,8 +52,12 @@ export class Ends {
 
   /** The turn that failed and that nothing has come after: a client that was away is to hear of it. */
   failed(): string | undefined {
-    this.#failed ??= this.#look();
+    if (this.#failed === undefined) this.#failed = this.#look();
     return this.#failed ?? undefined;
+  }
+
+  #turn(turnId: string): Turn | undefined {
+    return this.#store().turn(turnStream(turnId)).turn;
   }
 
   #look(): string | null {
@@ -54,17 +65,23 @@ export class Ends {
     const head = log.head().position;
     for (let position = head; position > Math.max(0, head - LOOK_BACK); position -= 1) {
       const event = log.at(position);
-      if (!event || !isKnown(event)) continue;
-      const found = lastWord(event);
+      const found = event && isKnown(event) ? lastWord(event) : undefined;
       if (found !== undefined) return found;
     }
     return null;
   }
 }
 
+function factsOf({ submitted }: Turn) {
+  const { turnId, continuation = false, messageIds, branchFrom } = submitted;
+  const answered = branchFrom === undefined ? messageIds : [branchFrom];
+  return { id: turnId, continuation, messageIds: answered.length > 0 ? answered : undefined };
+}
+
+const OVER: readonly KnownEvent["type"][] = ["TurnSubmitted", "TurnCompleted", "TurnAborted", "LaneReset"];
+
 /** The id of a turn that failed; `null`: something else came last; `undefined`: the event says nothing about it. */
 function lastWord({ type, stream }: KnownEvent): string | null | undefined {
-  if (type === "TurnFailed") return stream.slice(turnStream("").length);
-  const over = ["TurnSubmitted", "TurnCompleted", "TurnAborted", "LaneReset"];
-  return over.includes(type) ? null : undefined;
+  if (type === "TurnFailed") return subjectOf(stream);
+  return OVER.includes(type) ? null : undefined;
 }

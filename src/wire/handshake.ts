@@ -2,12 +2,14 @@ import type { Connection } from "agents";
 import type { Audience } from "./audience.ts";
 import type { Ends } from "./ends.ts";
 import type { LiveAnswer } from "./live-answer.ts";
-import { pendingFrame, resumeNoneFrame, resumingFrame } from "./outgoing.ts";
+import { pendingFrame, resumeNoneFrame, resumingFrame, terminalFrame } from "./outgoing.ts";
 
 type HandshakeParts = {
   readonly audience: Audience;
   readonly ends: Ends;
   readonly live: () => LiveAnswer | undefined;
+  /** The answer that failed last, as far as this life of the object has it. */
+  readonly failed: () => LiveAnswer | undefined;
   /** A turn that clients wait for, and that has no answer yet; `true`: one that is about to be. */
   readonly expected: () => string | true | undefined;
   /** The connection whose answer to a tool the turn goes on from. */
@@ -60,8 +62,10 @@ export class Handshake {
       return;
     }
     audience.release(connection);
-    const end = ends.frameOf(id, true);
-    if (end !== undefined) audience.send(connection, end);
+    const failed = this.#parts.failed();
+    if (failed?.turn.id === id) failed.repeatTo(connection);
+    // Of a turn that nobody knows there is nothing to come either.
+    if (!ends.isOpen(id)) audience.send(connection, ends.frameOf(id, true) ?? terminalFrame({ id, replay: true }));
   }
 
   /** An answer begins: who waits for it can have it. */

@@ -1,27 +1,26 @@
 import type { Connection } from "agents";
 import type { UIMessage } from "ai";
-import { answerTool as recordAnswer, type InteractionState } from "../commands/index.ts";
+import { answerTool, type InteractionState } from "../commands/index.ts";
 import { CONVERSATION_STREAM, type EventData, turnStream } from "../events/index.ts";
 import type { Cause } from "../engine/cause.ts";
 import { writeAlongside } from "../engine/write-alongside.ts";
 import type { WireParts } from "./parts.ts";
-import { answerTool, type ToolAnswerFrame } from "./tool-answers.ts";
-import type { IsClientTool } from "./tool-parts.ts";
+import { decideAnswer } from "./tool-answers.ts";
+import { type IsClientTool, toolCallOf } from "./tool-calls.ts";
+import type { ToolApproval, ToolResult } from "./tool-frames.ts";
 import type { TurnLookup } from "./turn-lookup.ts";
 
 type InteractionParts = {
   readonly parts: () => WireParts;
   readonly lookup: TurnLookup;
-  /** Is it a tool that the client of this message's turn runs? */
+  /** Tools that the client of this message's turn runs. */
   readonly clientToolsFor: (message: UIMessage) => IsClientTool;
 };
 
-/** What an answer came to: the message as it is now, and whether it was taken. */
-export type Answered = {
-  readonly taken: boolean;
-  readonly reason?: string;
-  readonly message: UIMessage | undefined;
-};
+export type ToolAnswer = ToolResult | ToolApproval;
+
+/** What an answer came to: whether it was taken, and the message that holds the call, as it is now. */
+export type Answered = { readonly taken: boolean; readonly message: UIMessage | undefined };
 
 /** Answers of clients to calls that wait for them, put into the conversation and on record in one commit. */
 export class Interactions {
@@ -31,32 +30,44 @@ export class Interactions {
     this.#needs = needs;
   }
 
-  async answer(frame: ToolAnswerFrame, cause: Cause): Promise<Answered> {
+  async answer(frame: ToolAnswer, cause: Cause): Promise<Answered> {
     const { conversation, live } = this.#needs.parts();
     await conversation.ready();
-    const streaming = live.message?.();
-    const messages = [...conversation.messages(), ...(streaming ? [streaming] : [])];
-    const holder = messages.findLast(({ parts }) =>
-      parts.some((part) => "toolCallId" in part && part.toolCallId === frame.toolCallId),
-    );
-    const answer = answerTool(frame, holder ? [holder] : [], holder ? this.#needs.clientToolsFor(holder) : () => false);
-    if (answer.kind === "refuse") return { taken: false, reason: answer.reason, message: answer.message };
-    const { message, fact } = answer;
-    if (message.id === streaming?.id) {
+    const holder = this.holderOf(frame.toolCallId);
+    if (!holder) return { taken: false, message: undefined };
+    const decision = decideAnswer([holder], frame, this.#needs.clientToolsFor(holder));
+    if (decision.kind === "refuse") return { taken: false, message: holder };
+    const { message, part } = decision;
+    const { toolCallId } = frame;
+    const toolName = toolCallOf(part)?.toolName ?? "";
+    const fact = {
+      messageId: message.id,
+      toolCallId,
+      toolName,
+      answer: answerOf(frame),
+      continues: frame.autoContinue,
+    };
+    if (message.id === live.message?.().id) {
       this.#record(fact, cause);
-      const part = message.parts.find(
-        (candidate) => "toolCallId" in candidate && candidate.toolCallId === frame.toolCallId,
-      );
-      if (part) live.update?.(part, frame.toolCallId);
+      live.update?.(part, toolCallId);
     } else {
       writeAlongside(conversation, [message], null, (alongside) => this.#record(fact, cause, alongside));
     }
     return { taken: true, message };
   }
 
+  /** The newest message with this call, the one that streams included. */
+  holderOf(toolCallId: string): UIMessage | undefined {
+    const { conversation, live } = this.#needs.parts();
+    const streaming = live.message?.();
+    return [...conversation.messages(), ...(streaming ? [streaming] : [])].findLast(({ parts }) =>
+      parts.some((part) => toolCallOf(part)?.toolCallId === toolCallId),
+    );
+  }
+
   #record(fact: EventData<"ToolAnswered">, cause: Cause, alongside?: () => void): boolean {
     const { dispatcher } = this.#needs.parts().engine;
-    const decision = recordAnswer(fact, this.#stateOf(fact.messageId));
+    const decision = answerTool(fact, this.#stateOf(fact.messageId));
     if (decision.kind === "record") dispatcher.record(decision.appends, cause, alongside);
     return true;
   }
@@ -67,6 +78,11 @@ export class Interactions {
     if (turn) return store.turn(turnStream(turn.submitted.turnId));
     return { stream: CONVERSATION_STREAM, version: store.log.stream(CONVERSATION_STREAM)?.version ?? 0 };
   }
+}
+
+function answerOf(frame: ToolAnswer): EventData<"ToolAnswered">["answer"] {
+  if (frame.kind === "tool-approval") return frame.approved ? "approved" : "denied";
+  return frame.result.state === "output-available" ? "output" : "error";
 }
 
 /** Whose doing a frame is. */

@@ -49,13 +49,18 @@ export class LiveAnswer implements AnswerListener {
   /** Send all of it so far; what comes from here on is live. */
   replayTo(connection: Connection): void {
     const { audience } = this.#parts;
+    this.repeatTo(connection);
+    audience.send(connection, replayCompleteFrame(this.turn));
+    audience.release(connection);
+  }
+
+  /** Send all that was said, once more. */
+  repeatTo(connection: Connection): void {
     this.#chunks.forEach((chunk, index) => {
       const text = typeof chunk === "string" ? chunk : JSON.stringify(chunk);
       this.#chunks[index] = text;
-      audience.send(connection, this.#frame(text, index, true));
+      this.#parts.audience.send(connection, this.#frame(text, index, true));
     });
-    audience.send(connection, replayCompleteFrame(this.turn.id, this.turn.continuation));
-    audience.release(connection);
   }
 
   #frame(chunk: string, index: number, replay = false): string {

@@ -1,83 +1,103 @@
-import { STREAM_RESUME_NONE_REASONS } from "agents/chat";
+// What the server says, as the JSON text that goes on the socket: built once, sent to every connection.
 import type { UIMessage } from "ai";
-import { FRAME } from "./frame-types.ts";
+import { type ChatTurnOutcome, FRAMES, type ResumeNoneReason } from "./adapter.ts";
 
-/** The server's frames, as the JSON text that is sent. Members that are not given are absent. */
+/** Members that are `undefined` are not in the frame: for clients absent and false are one. */
+const text = (type: string, members: object = {}): string => JSON.stringify({ type, ...members });
 
-/** How a turn ended, as clients hear it. */
-export type WireOutcome = "completed" | "error" | "aborted" | "skipped";
+/** A flag that is not set is not there. */
+const flag = (set: boolean | undefined): true | undefined => (set ? true : undefined);
 
-type ChunkFrame = {
-  readonly id: string;
-  /** The chunk's JSON: made once for all who get it. */
-  readonly chunk: string;
-  readonly seq: number;
-  readonly continuation: boolean;
-  readonly replay?: boolean;
+type Marks = {
+  /** The frame is of a turn that goes on with the last answer. */
+  readonly continuation?: boolean | undefined;
+  /** The frame is from the store, not from the model. */
+  readonly replay?: boolean | undefined;
 };
 
-/** Called for every chunk and every client, so it puts the text together by hand. */
-export const chunkFrame = ({ id, chunk, seq, continuation, replay = false }: ChunkFrame): string =>
-  `{"type":"${FRAME.USE_CHAT_RESPONSE}","id":${JSON.stringify(id)},"body":${JSON.stringify(chunk)},"done":false,"seq":${seq}${
-    continuation ? ',"continuation":true' : ""
-  }${replay ? ',"replay":true' : ""}}`;
+const marks = ({ continuation, replay }: Marks) => ({ continuation: flag(continuation), replay: flag(replay) });
 
-type TerminalFrame = {
+const BEGIN_RESPONSE = `{"type":${JSON.stringify(FRAMES.USE_CHAT_RESPONSE)},"id":`;
+
+/**
+ * One chunk of an answer. It is given as the JSON it is stored as, and put together by hand: a long answer has
+ * thousands.
+ */
+export function chunkFrame(
+  frame: { readonly id: string; readonly chunk: string; readonly seq?: number | undefined } & Marks,
+): string {
+  const seq = frame.seq === undefined ? "" : `,"seq":${frame.seq}`;
+  const continuation = frame.continuation ? ',"continuation":true' : "";
+  const replay = frame.replay ? ',"replay":true' : "";
+  const body = JSON.stringify(frame.chunk);
+  return `${BEGIN_RESPONSE}${JSON.stringify(frame.id)},"body":${body},"done":false${seq}${continuation}${replay}}`;
+}
+
+/** The model's stream broke: clients end theirs with this text, and the terminal frame follows. */
+export const errorChunkFrame = ({
+  id,
+  error,
+  messageIds,
+  ...rest
+}: {
   readonly id: string;
-  readonly outcome: WireOutcome;
-  /** Why it failed. Any text on a failed turn ends the client's stream with it. */
+  readonly error: string;
+  readonly messageIds?: readonly string[] | undefined;
+} & Marks): string =>
+  text(FRAMES.USE_CHAT_RESPONSE, { id, body: error, done: false, error: true, ...marks(rest), messageIds });
+
+type Terminal = Marks & {
+  readonly id: string;
+  readonly outcome?: ChatTurnOutcome | undefined;
+  /** What went wrong, for people. */
   readonly error?: string | undefined;
-  readonly continuation?: boolean;
-  readonly replay?: boolean;
-  /** The user's messages that it answered. */
+  /** What there is to say of a turn that did not go wrong, but has no answer. */
+  readonly notice?: string | undefined;
+  /** The user messages that the request came with. */
   readonly messageIds?: readonly string[] | undefined;
 };
 
-export const terminalFrame = ({ id, outcome, error, continuation, replay, messageIds }: TerminalFrame): string =>
-  JSON.stringify({
-    type: FRAME.USE_CHAT_RESPONSE,
+/** A request has ended. Without an outcome clients take it for completed, or for an error if they saw one. */
+export const terminalFrame = ({ id, outcome, error, notice = "", messageIds, ...rest }: Terminal): string =>
+  text(FRAMES.USE_CHAT_RESPONSE, {
     id,
-    body: outcome === "error" ? (error ?? "") : "",
+    body: error ?? notice,
     done: true,
+    error: flag(error !== undefined),
+    ...marks(rest),
+    messageIds,
     outcome,
-    ...(outcome === "error" && { error: true }),
-    ...(continuation && { continuation }),
-    ...(replay && { replay }),
-    ...(messageIds && messageIds.length > 0 && { messageIds }),
   });
 
-/** All that was said so far has been sent again; what follows is new. */
-export const replayCompleteFrame = (id: string, continuation: boolean): string =>
-  JSON.stringify({
-    type: FRAME.USE_CHAT_RESPONSE,
+/** All that is stored was sent; what follows comes from the model. */
+export const replayCompleteFrame = ({ id, continuation }: { readonly id: string } & Omit<Marks, "replay">): string =>
+  text(FRAMES.USE_CHAT_RESPONSE, {
     id,
     body: "",
     done: false,
-    replay: true,
+    ...marks({ continuation, replay: true }),
     replayComplete: true,
-    ...(continuation && { continuation }),
   });
 
-/** @param connect - The first one of a connection: messages that the client has not sent yet stay. */
-export const transcriptFrame = (messages: readonly UIMessage[], connect = false): string =>
-  JSON.stringify({ type: FRAME.CHAT_MESSAGES, messages, ...(connect && { connect }) });
+/** The conversation as it is. On connect clients keep what they could not send yet; at any other time it is all there is. */
+export const transcriptFrame = (
+  messages: readonly UIMessage[],
+  { connect }: { readonly connect?: boolean | undefined } = {},
+): string => text(FRAMES.CHAT_MESSAGES, { messages, connect: flag(connect) });
 
-export const messageUpdatedFrame = (message: UIMessage): string =>
-  JSON.stringify({ type: FRAME.MESSAGE_UPDATED, message });
+export const clearedFrame = (): string => text(FRAMES.CHAT_CLEAR);
 
-export const clearedFrame = (): string => JSON.stringify({ type: FRAME.CHAT_CLEAR });
+/** There is a stream, or the error one ended with, for whoever acknowledges this. */
+export const resumingFrame = (id: string, probeId?: string): string => text(FRAMES.STREAM_RESUMING, { id, probeId });
 
-const withProbe = (probeId: string | undefined) => (probeId === undefined ? {} : { probeId });
+/** Without a reason it says only that what was waited for will not come. */
+export const resumeNoneFrame = (reason?: ResumeNoneReason, probeId?: string): string =>
+  text(FRAMES.STREAM_RESUME_NONE, { reason, probeId });
 
-export const resumingFrame = (id: string, probeId?: string): string =>
-  JSON.stringify({ type: FRAME.STREAM_RESUMING, id, ...withProbe(probeId) });
+/** A turn is accepted and has no stream yet: keep waiting. */
+export const pendingFrame = (id?: string, probeId?: string): string => text(FRAMES.STREAM_PENDING, { id, probeId });
 
-export const resumeNoneFrame = (reason: "idle" | "continuation-owned", probeId?: string): string =>
-  JSON.stringify({
-    type: FRAME.STREAM_RESUME_NONE,
-    reason: reason === "idle" ? STREAM_RESUME_NONE_REASONS.IDLE : STREAM_RESUME_NONE_REASONS.CONTINUATION_OWNED,
-    ...withProbe(probeId),
-  });
+export const messageUpdatedFrame = (message: UIMessage): string => text(FRAMES.MESSAGE_UPDATED, { message });
 
-export const pendingFrame = (id: string | undefined, probeId?: string): string =>
-  JSON.stringify({ type: FRAME.STREAM_PENDING, ...(id !== undefined && { id }), ...withProbe(probeId) });
+export const recoveringFrame = (recovering: boolean, id?: string): string =>
+  text(FRAMES.CHAT_RECOVERING, { recovering, id });

@@ -1,67 +1,69 @@
-import { toolApprovalUpdate, type ToolPartUpdate, toolResultUpdate } from "agents/chat";
+// May this client's result or decision go into the conversation? Any connection can send one, for any call,
+// so the call itself must be waiting for just that (decision 22, W12).
 import type { UIMessage } from "ai";
-import type { EventData } from "../events/index.ts";
-import type { ToolApprovalFrame, ToolResultFrame } from "./incoming.ts";
-import { type IsClientTool, isToolPart, toolNameOf, type ToolPart } from "./tool-parts.ts";
+import { type MessagePart, withApproval, withOutcome } from "./adapter.ts";
+import { type IsClientTool, type ToolCall, toolCallOf, waitsForApproval, waitsForResult } from "./tool-calls.ts";
+import type { ToolApproval, ToolResult } from "./tool-frames.ts";
 
-export type ToolAnswerFrame = ToolResultFrame | ToolApprovalFrame;
+export type AnswerRefusal =
+  | "unknown-call"
+  /** The call is of a tool with another name. */
+  | "other-tool"
+  /** The server or the provider runs it. */
+  | "not-client-tool"
+  /** A person decides first. */
+  | "needs-approval"
+  | "already-answered"
+  /** Its input is not complete yet, or nobody was asked. */
+  | "not-waiting";
 
-/** What an answer comes to. A call that waits for none keeps its message as it is: the client gets that one back. */
-export type ToolAnswer =
-  | { readonly kind: "apply"; readonly message: UIMessage; readonly fact: EventData<"ToolAnswered"> }
-  | { readonly kind: "refuse"; readonly reason: string; readonly message: UIMessage | undefined };
+export type AnswerDecision =
+  /** The message with the answered part in it; the message it was is as it was. */
+  | { readonly kind: "apply"; readonly message: UIMessage; readonly part: MessagePart }
+  /** The message that holds the call, for a client that sees it otherwise. */
+  | { readonly kind: "refuse"; readonly reason: AnswerRefusal; readonly message?: UIMessage };
 
-/**
- * Put a client's answer into the message that holds the call. A result is taken only for a call that waits for one, of
- * a tool that the client runs and under its name; a decision only for a call that was asked about.
- *
- * @param messages - The conversation, the newest last.
- */
-export function answerTool(
-  frame: ToolAnswerFrame,
+/** @param messages the conversation, with the message that is streaming, newest last. */
+export function decideAnswer(
   messages: readonly UIMessage[],
+  answer: ToolResult | ToolApproval,
   isClientTool: IsClientTool,
-): ToolAnswer {
-  const message = messages.findLast(({ parts }) => parts.some((part) => isCall(part, frame.toolCallId)));
-  const part = message?.parts.find((candidate) => isCall(candidate, frame.toolCallId)) as ToolPart | undefined;
-  if (!message || !part) return { kind: "refuse", reason: "there is no such call", message: undefined };
-  const reason = refusal(frame, part, isClientTool);
-  if (reason !== undefined) return { kind: "refuse", reason, message };
-  const update = updateOf(frame);
-  const parts = message.parts.map((candidate) =>
-    candidate === part ? (update.apply(part as Record<string, unknown>) as ToolPart) : candidate,
-  );
-  const call = { messageId: message.id, toolCallId: frame.toolCallId, toolName: toolNameOf(part) };
-  return {
-    kind: "apply",
-    message: { ...message, parts },
-    fact: { ...call, answer: answerOf(frame), continues: frame.autoContinue },
-  };
+): AnswerDecision {
+  const place = findCall(messages, answer.toolCallId);
+  if (!place) return { kind: "refuse", reason: "unknown-call" };
+  const { message, index, part, call } = place;
+  const reason = answer.kind === "tool-result" ? refuseResult(call, answer, isClientTool) : refuseApproval(call);
+  if (reason) return { kind: "refuse", reason, message };
+  const answered =
+    answer.kind === "tool-result"
+      ? withOutcome(part, answer.toolCallId, answer.result)
+      : withApproval(part, answer.toolCallId, answer.approved);
+  return { kind: "apply", message: { ...message, parts: message.parts.with(index, answered) }, part: answered };
 }
 
-function refusal(frame: ToolAnswerFrame, part: ToolPart, isClientTool: IsClientTool): string | undefined {
-  const toolName = toolNameOf(part);
-  if (frame.kind === "tool-approval") {
-    return part.state === "approval-requested" ? undefined : `the call waits for no decision: it is ${part.state}`;
+function refuseResult(call: ToolCall, { toolName }: ToolResult, isClientTool: IsClientTool): AnswerRefusal | undefined {
+  if (call.toolName !== toolName) return "other-tool";
+  if (call.providerExecuted || !isClientTool(toolName)) return "not-client-tool";
+  if (waitsForResult(call, isClientTool)) return undefined;
+  if (waitsForApproval(call)) return "needs-approval";
+  return call.state === "input-streaming" ? "not-waiting" : "already-answered";
+}
+
+function refuseApproval(call: ToolCall): AnswerRefusal | undefined {
+  if (waitsForApproval(call)) return undefined;
+  return call.state.startsWith("input-") ? "not-waiting" : "already-answered";
+}
+
+type Place = { message: UIMessage; index: number; part: MessagePart; call: ToolCall };
+
+/** C8: the newest call with that id. Some providers count anew with every step, so an older one may have it too. */
+function findCall(messages: readonly UIMessage[], toolCallId: string): Place | undefined {
+  for (const message of messages.toReversed()) {
+    if (message.role !== "assistant") continue;
+    const index = message.parts.findLastIndex((part) => toolCallOf(part)?.toolCallId === toolCallId);
+    const part = message.parts[index];
+    const call = part && toolCallOf(part);
+    if (call) return { message, index, part, call };
   }
-  if (!isClientTool(toolName)) return `${toolName} is not a tool that the client runs`;
-  if (frame.toolName !== "" && frame.toolName !== toolName) return `the call is one of ${toolName}`;
-  const waits = part.state === "input-available" || part.state === "approval-responded";
-  return waits ? undefined : `the call waits for no result: it is ${part.state}`;
+  return undefined;
 }
-
-function updateOf(frame: ToolAnswerFrame): ToolPartUpdate {
-  if (frame.kind === "tool-approval") return toolApprovalUpdate(frame.toolCallId, frame.approved);
-  const { result, toolCallId } = frame;
-  return result.state === "output-available"
-    ? toolResultUpdate(toolCallId, result.output)
-    : toolResultUpdate(toolCallId, undefined, "output-error", result.errorText);
-}
-
-function answerOf(frame: ToolAnswerFrame): EventData<"ToolAnswered">["answer"] {
-  if (frame.kind === "tool-approval") return frame.approved ? "approved" : "denied";
-  return frame.result.state === "output-available" ? "output" : "error";
-}
-
-const isCall = (part: UIMessage["parts"][number], toolCallId: string): boolean =>
-  isToolPart(part) && part.toolCallId === toolCallId;

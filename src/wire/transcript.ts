@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
 import { turnStream } from "../events/index.ts";
 import { parseStoredMessages } from "../input/messages.ts";
-import { visibleMessageOf, visibleTranscript } from "./visible.ts";
+import { visibleMessage, visibleTranscript } from "./visible.ts";
 import type { WireParts } from "./parts.ts";
 
 /** The conversation as clients see it. */
@@ -22,7 +22,7 @@ export class Transcript {
 
   /** The visible message that this stored one is part of. */
   messageOf(messageId: string): UIMessage | undefined {
-    return visibleMessageOf(this.#parts().conversation.messages(), messageId);
+    return visibleMessage(this.#parts().conversation.messages(), messageId);
   }
 
   #waiting(): UIMessage[] {

@@ -1,36 +1,43 @@
+// An answer and its continuations are messages of their own in the conversation, and one message for who reads it:
+// clients append a continuation to the answer while it streams, and their view must not jump afterwards (W10).
 import type { UIMessage } from "ai";
+import { isObject } from "./fields.ts";
 
-/**
- * The conversation as people see it: an answer and what goes on with it are one message, under the id of the first.
- * They are stored as what they are, one for each turn.
- */
-export function visibleTranscript(messages: readonly UIMessage[]): UIMessage[] {
-  const visible: UIMessage[] = [];
+/** The messages as clients see them. One that stands for itself is the very same object. */
+export const visibleTranscript = (messages: readonly UIMessage[]): UIMessage[] => runs(messages).map(merged);
+
+/** What clients see of the message with this id: it may be part of another. */
+export function visibleMessage(messages: readonly UIMessage[], id: string): UIMessage | undefined {
+  const run = runs(messages).findLast((messages) => messages.some((message) => message.id === id));
+  return run && merged(run);
+}
+
+type Run = [UIMessage, ...UIMessage[]];
+
+/** Assistant messages that follow each other are together, every other message is alone. */
+function runs(messages: readonly UIMessage[]): Run[] {
+  const all: Run[] = [];
   for (const message of messages) {
-    const before = visible.at(-1);
-    if (message.role === "assistant" && before?.role === "assistant")
-      visible[visible.length - 1] = joined(before, message);
-    else visible.push(message);
+    const last = all.at(-1);
+    if (message.role === "assistant" && last?.[0].role === "assistant") last.push(message);
+    else all.push([message]);
   }
-  return visible;
+  return all;
 }
 
-/** The visible message that this stored one is part of. */
-export function visibleMessageOf(messages: readonly UIMessage[], messageId: string): UIMessage | undefined {
-  const index = messages.findIndex(({ id }) => id === messageId);
-  if (index === -1 || messages[index]?.role !== "assistant") return messages[index];
-  let first = index;
-  while (messages[first - 1]?.role === "assistant") first -= 1;
-  let end = index + 1;
-  while (messages[end]?.role === "assistant") end += 1;
-  return visibleTranscript(messages.slice(first, end))[0];
-}
-
-function joined(first: UIMessage, next: UIMessage): UIMessage {
-  const metadata = { ...(first.metadata as object | undefined), ...(next.metadata as object | undefined) };
+function merged(run: Run): UIMessage {
+  const [first, ...rest] = run;
+  if (rest.length === 0) return first;
+  const metadata = run.map((message) => message.metadata).reduce(mergedMetadata);
   return {
     ...first,
-    parts: [...first.parts, ...next.parts],
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    parts: run.flatMap(({ parts }) => parts),
+    ...(metadata !== undefined && { metadata }),
   };
+}
+
+/** What a continuation says is newer. */
+function mergedMetadata(earlier: unknown, later: unknown): unknown {
+  if (isObject(earlier) && isObject(later)) return { ...earlier, ...later };
+  return later ?? earlier;
 }

@@ -179,7 +179,8 @@ test("T312, P39: a clear forgets the tools that a client brought", async () => {
 });
 
 test("C27: a clear drops a continuation that waits for the rest of its batch", async () => {
-  const { connect, inside } = await wire({ script: replies(callTool("browse", {}, "call-1"), text("never")) });
+  const both = { steps: [...callTool("browse", {}, "call-1").steps.slice(0, -1), ...callTool("browse", {}, "call-2").steps] };
+  const { connect, inside } = await wire({ script: replies(both, text("never")) });
   const tab = await connect();
   await tab.ended(tab.request([userMessage("go")], { clientTools: [clientTool("browse")] }));
   tab.toolResult({ toolCallId: "call-1", toolName: "browse", output: "page", autoContinue: true });

@@ -7,8 +7,8 @@ import { serializeObject } from "../input/json-object.ts";
 import { parseStoredMessages, serializeMessages } from "../input/messages.ts";
 import { stampMessages } from "../input/stamp.ts";
 import type { ClientInput, ClientInputs } from "./client-inputs.ts";
-import { decideSubmit, type MessageConcurrency } from "./concurrency.ts";
-import type { ChatRequestFrame } from "./incoming.ts";
+import { checkConcurrency, decideSubmit, type MessageConcurrency } from "./concurrency.ts";
+import type { ChatRequest } from "./chat-request.ts";
 import type { WireParts } from "./parts.ts";
 
 /** Requests that may wait at a time: a flood ends in refusals, not in a queue that nobody sees the end of. */
@@ -32,7 +32,7 @@ export type Accepted =
   | { readonly kind: "known" };
 
 /** Turns requests of clients into turns on record. */
-export class ChatRequests {
+export class RequestIntake {
   readonly #needs: RequestParts;
 
   constructor(needs: RequestParts) {
@@ -40,7 +40,7 @@ export class ChatRequests {
   }
 
   /** @throws {ThinkInputError} naming the field at fault; nothing is stored then. */
-  async accept(frame: ChatRequestFrame, cause: Cause): Promise<Accepted> {
+  async accept(frame: ChatRequest, cause: Cause): Promise<Accepted> {
     const { engine, conversation } = this.#needs.parts();
     const stream = turnStream(frame.requestId);
     if (engine.store.turn(stream).version > 0) return this.#known(stream);
@@ -56,7 +56,9 @@ export class ChatRequests {
       throw new ThinkInputError("too-many", "messages", `${waiting.length} turns are waiting already; try again later`);
     }
     const decision =
-      regenerated === undefined ? decideSubmit(this.#needs.strategy(), waiting.length > 0) : ({ kind: "run" } as const);
+      regenerated === undefined
+        ? decideSubmit(checkConcurrency(this.#needs.strategy()), { overlapping: waiting.length > 0 })
+        : ({ kind: "run" } as const);
     if (decision.kind === "drop") return { kind: "dropped" };
     const superseded =
       decision.kind === "supersede"
