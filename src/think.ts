@@ -89,7 +89,7 @@ export class Think<
       workflows: agentWorkflows(this, env),
       sender: { send: (name, id, event) => this.sendWorkflowEvent(name as never, id, event) },
       answers,
-      turnLeft: (turnId) => wire.turnLeft(turnId),
+      turnLeft: (turnId, run) => wire.turnLeft(turnId, run),
       runner: (claimed, record, cancelled) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, cancelled),
     });
     const wire = this.#wire(answers, ids.uuid, clock.now);

@@ -26,6 +26,7 @@ import type {
   ResponseHook,
   StatusHook,
   Telemetry,
+  TurnRun,
   TurnRunner,
   WorkflowSender,
 } from "./ports.ts";
@@ -59,7 +60,7 @@ export type EnginePorts = {
   readonly runner: TurnRunner;
   readonly answers: AnswerStreams;
   /** A turn has ended, and all of it is on record. Must not throw. */
-  readonly turnLeft: (turnId: string) => void;
+  readonly turnLeft: (turnId: string, run: TurnRun) => void;
   readonly workflows: WorkflowsPort;
   readonly workflowAlarm: WorkflowAlarm;
 };

@@ -7,7 +7,7 @@ import { ENGINE } from "../engine/cause.ts";
 import { report } from "../engine/console.ts";
 import { messageOf } from "../engine/message-of.ts";
 import { ThinkInputError } from "../errors.ts";
-import type { ClaimedTurn } from "../engine/ports.ts";
+import type { ClaimedTurn, TurnRun } from "../engine/ports.ts";
 import type { AnswerStore } from "../turn/answer-store.ts";
 import type { AnswerListener, TurnAudience } from "../turn/ports.ts";
 import type { Audience } from "./audience.ts";
@@ -147,7 +147,7 @@ export class ChatWire implements TurnAudience {
   }
 
   /** A turn has ended, its answer is stored. Clients hear of it before any hook. */
-  turnLeft(turnId: string): void {
+  turnLeft(turnId: string, { thrown }: TurnRun): void {
     const { audience, parts } = this.#needs;
     const { turn } = parts().engine.store.justWritten(turnStream(turnId));
     const live = this.#live?.turn.id === turnId ? this.#live : undefined;
@@ -157,9 +157,8 @@ export class ChatWire implements TurnAudience {
     this.#continuations.ended(turnId);
     if (!audience.isEmpty) {
       this.#tellTranscript();
-      const end = this.#ends.frameOf(turnId);
-      const frames = live ? this.#ends.framesOf(turnId) : end === undefined ? [] : [end];
-      for (const frame of frames) audience.stream(frame);
+      const isOfAnswer = live !== undefined && thrown === undefined;
+      for (const frame of this.#ends.framesOf(turnId, isOfAnswer)) audience.tell(frame);
     }
     // Without a break the lane may be at work on the next; what goes on is queued behind it.
     if (this.#continuations.isArmed) queueMicrotask(() => this.#goOn());

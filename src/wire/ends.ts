@@ -24,13 +24,19 @@ export class Ends {
     return terminalFrame({ ...factsOf(turn), outcome: turn.status, error, replay });
   }
 
-  /** What ends it for those who saw its answer begin: an error of it first, and then its end. */
-  framesOf(turnId: string): readonly string[] {
+  /**
+   * What ends it for those who follow.
+   *
+   * @param isOfAnswer - It ended with its answer: an error is one of the answer's, and comes before the end.
+   */
+  framesOf(turnId: string, isOfAnswer: boolean): readonly string[] {
     const turn = this.#turn(turnId);
     if (!turn || !isTerminal(turn.status)) return [];
     const facts = factsOf(turn);
-    const end = terminalFrame({ ...facts, outcome: turn.status });
-    return turn.status === "error" ? [errorChunkFrame({ ...facts, error: turn.error ?? "" }), end] : [end];
+    const { status, error = "" } = turn;
+    if (status !== "error") return [terminalFrame({ ...facts, outcome: status })];
+    if (!isOfAnswer) return [terminalFrame({ ...facts, outcome: status, error })];
+    return [errorChunkFrame({ ...facts, error }), terminalFrame({ ...facts, outcome: status })];
   }
 
   /** Does it wait or run? */

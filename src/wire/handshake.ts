@@ -64,8 +64,11 @@ export class Handshake {
     audience.release(connection);
     const failed = this.#parts.failed();
     if (failed?.turn.id === id) failed.repeatTo(connection);
+    if (ends.isOpen(id)) return;
+    const end = ends.frameOf(id, true);
+    if (end !== undefined) audience.send(connection, end);
     // Of a turn that nobody knows there is nothing to come either.
-    if (!ends.isOpen(id)) audience.send(connection, ends.frameOf(id, true) ?? terminalFrame({ id, replay: true }));
+    else if (!answer) audience.send(connection, terminalFrame({ id, replay: true }));
   }
 
   /** An answer begins: who waits for it can have it. */

@@ -12,7 +12,7 @@ import type { TurnInputs } from "./turn-inputs.ts";
 export type LaneParts = {
   readonly head: Head;
   /** A turn has ended, and all of it is on record. Told before any hook. */
-  readonly left: (turnId: string) => void;
+  readonly left: (turnId: string, run: TurnRun) => void;
   /** Tell the response hook of a turn that ended, if it is to hear of it; `undefined` when it is not. */
   readonly respond: (turnId: string, run: TurnRun) => Promise<void> | undefined;
   /** The lane has nothing to do: remember what was heard. */
@@ -158,7 +158,7 @@ export class Lane {
   /** The turn has left the lane: its caller and its hook go on without it. */
   #leave(turnId: string, run: TurnRun): void {
     const { callers, respond, left } = this.#parts;
-    left(turnId);
+    left(turnId, run);
     callers.turnEnded(turnId, run);
     const told = respond(turnId, run);
     if (told) void told.then(() => callers.release(turnId, run));
