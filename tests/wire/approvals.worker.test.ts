@@ -100,7 +100,9 @@ test("T290: what an approved call fails with is kept as its result", async () =>
   });
   tab.approve({ toolCallId: "c1", approved: true, autoContinue: true });
   await tab.waitFor(isEndOfContinuation);
-  expect(callsIn(await stored(agent))).toMatchObject({ c1: { state: "output-error", errorText: "Error: disk is full" } });
+  expect(callsIn(await stored(agent))).toMatchObject({
+    c1: { state: "output-error", errorText: expect.stringContaining("disk is full") },
+  });
 });
 
 test("T282: the first decision stands; a later no, and a later yes, change nothing and execute nothing twice", async () => {

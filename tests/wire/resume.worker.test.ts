@@ -189,6 +189,7 @@ test("T165: the next request drops the kept error before it streams", async () =
   });
   const tab = await connect();
   await tab.ended(tab.request([userMessage("one")]));
+  tab.follow();
   const second = tab.request([userMessage("two")]);
   expect(await tab.resume()).toMatchObject({ type: "cf_agent_stream_pending" });
   gate.resolve();

@@ -50,7 +50,11 @@ test("a tool that throws is a chunk like another; the turn goes on", async () =>
   const id = tab.request([userMessage("Do it")]);
   expect(await tab.ended(id)).toMatchObject({ outcome: "completed" });
   expect(tab.chunksOf(id)).toContainEqual(
-    expect.objectContaining({ type: "tool-output-error", toolCallId: "call-1", errorText: "Error: it broke" }),
+    expect.objectContaining({
+      type: "tool-output-error",
+      toolCallId: "call-1",
+      errorText: expect.stringContaining("it broke"),
+    }),
   );
   expect(tab.textOf(id)).toBe("Sorry.");
 });
