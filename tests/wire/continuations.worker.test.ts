@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChatResponseResult } from "../../src/index.ts";
-import { callTool, text, textAround } from "../../src/testing/index.ts";
+import { callTool, type Reply, text, textAround } from "../../src/testing/index.ts";
 import { replies } from "../support/scripts.ts";
 import { userMessage } from "../support/test-agent.ts";
 import { callTools } from "../support/turn-probes.ts";
@@ -245,4 +245,35 @@ test("T318, C22: the continuation also comes when the tab that asked for it has 
   await back.ended(id);
   expect(back.textOf(id)).toBe("half whole");
   expect(back.framesOf(id).filter(({ done }) => done)).toHaveLength(1);
+});
+
+test("C20, W10: a continuation that calls the browser again is continued again, and it is all one answer to look at", async () => {
+  const wired = await called(replies(callOf("c1"), callOf("c2"), text("Both pages.")));
+  const { tab, modelCalls } = wired;
+  tab.toolResult({ ...resultOf("c1", "one"), autoContinue: true });
+  await tab.waitFor(isEndOfContinuation);
+  const from = tab.frames.length;
+  tab.toolResult({ ...resultOf("c2", "two"), autoContinue: true });
+  await tab.waitFor(isEndOfContinuation, from);
+  expect(await modelCalls()).toBe(3);
+  expect(await lastPromptResults(wired)).toEqual(["c1", "c2"]);
+  const shown = tab.ofType("cf_agent_chat_messages").at(-1)?.messages ?? [];
+  expect(shown.map(({ role }) => role)).toEqual(["user", "assistant"]);
+  expect(callsIn(shown)).toMatchObject({ c1: { output: "one" }, c2: { output: "two" } });
+});
+
+test("C20: a result that comes while the continuation still streams is continued when that has ended", async () => {
+  const gate = Promise.withResolvers<void>();
+  const second: Reply = { steps: [...callOf("c2").steps.slice(0, -1), gate.promise, ...callOf("c2").steps.slice(-1)] };
+  const { tab, modelCalls } = await called(replies(callOf("c1"), second, text("Both pages.")));
+  tab.follow();
+  tab.toolResult({ ...resultOf("c1"), autoContinue: true });
+  const { id = "" } = await tab.waitFor(({ continuation, body }) => continuation === true && !!body?.includes("c2"));
+  tab.toolResult({ ...resultOf("c2"), autoContinue: true });
+  await quietTime();
+  expect(await modelCalls()).toBe(2);
+  gate.resolve();
+  await tab.ended(id);
+  await tab.waitFor((frame) => isEndOfContinuation(frame) && frame.id !== id);
+  expect(await modelCalls()).toBe(3);
 });

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { ChatResponseResult } from "../../src/index.ts";
 import { text } from "../../src/testing/index.ts";
-import { heldReply } from "../support/scripts.ts";
+import { heldReply, replies } from "../support/scripts.ts";
 import { userMessage } from "../support/test-agent.ts";
+import { called, callOf, resultOf } from "./support/browser-tool.ts";
+import { isEndOfContinuation } from "./support/calls.ts";
 import { shownTranscript, type WireClient } from "./support/client.ts";
 import { stored, wire } from "./support/wire.ts";
 import type { WireSetup } from "./support/wire-agent.ts";
@@ -98,4 +100,15 @@ test("T336, M1: no strategy for overlapping requests touches a regeneration", as
   held.open();
   expect(await tab.ended(running)).toMatchObject({ outcome: "completed" });
   expect(await tab.ended(waiting)).toMatchObject({ outcome: "completed" });
+});
+
+test("an answer that was continued is regenerated as a whole", async () => {
+  const { tab, inside } = await called(replies(callOf("c1"), text("It says a page."), text("Without looking.")));
+  tab.toolResult({ ...resultOf("c1"), autoContinue: true });
+  await tab.waitFor(isEndOfContinuation);
+  await tab.ended(again(tab, [userMessage("go", "u1")]));
+  expect(tab.transcript).toEqual(["user: go", "assistant: Without looking."]);
+  const prompt = await inside(({ model }) => JSON.stringify(model.calls.at(-1)?.prompt));
+  expect(prompt).not.toContain("a page");
+  expect(await inside(async ({ session }) => (await session.getBranches("u1")).length)).toBe(2);
 });

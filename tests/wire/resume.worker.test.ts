@@ -92,6 +92,45 @@ test("FR-63: the tab that asked can come back by itself, with a new socket", asy
   expect(numbersOf(back, id)).toEqual(upTo(numbersOf(back, id).length));
 });
 
+test("FR-63: whenever tabs come, and however late or often they say that they are ready, each shows the whole answer", async () => {
+  const gates = Array.from({ length: 12 }, () => Promise.withResolvers<void>());
+  const whole = gates.map((_, index) => `${index} `).join("");
+  const { connect } = await wire({
+    script: () => {
+      const [begin, , end, finish] = text("").steps;
+      const middle = gates.flatMap(({ promise }, index) => [
+        promise,
+        { type: "text-delta" as const, id: "1", delta: `${index} ` },
+      ]);
+      return { steps: [begin, ...middle, end, finish].filter((step) => step !== undefined) };
+    },
+  });
+  const first = await connect();
+  const id = first.request([userMessage("count", "u1")]);
+  await first.waitForType("cf_agent_use_chat_response");
+  const tabs: WireClient[] = [];
+  for (const [index, gate] of gates.entries()) {
+    const tab = await connect();
+    tabs.push(tab);
+    if (index % 3 === 1) await tab.resume();
+    if (index % 3 !== 2) tab.ack(id);
+    // Those that come third, and those three before, are ready only now; some for the second time.
+    tabs[index - 3]?.ack(id);
+    gate.resolve();
+    await first.said(id, `${index} `);
+  }
+  for (const tab of tabs) if (tab.framesOf(id).length === 0) tab.ack(id);
+  await Promise.all([first, ...tabs].map((tab) => tab.ended(id)));
+  for (const tab of [first, ...tabs]) {
+    await tab.caughtUp();
+    const isLate = tab.textOf(id) === "";
+    expect(isLate ? tab.transcript.at(-1) : `assistant: ${tab.textOf(id)}`).toBe(`assistant: ${whole}`);
+    expect(tab.framesOf(id).filter(({ done }) => done)).toHaveLength(1);
+    const seen = [...new Set(numbersOf(tab, id))];
+    expect(seen).toEqual(upTo(seen.length));
+  }
+});
+
 test("P53: to be ready for another stream than the active one does nothing", async () => {
   const held = heldReply();
   const { connect } = await wire({ script: held.script });
