@@ -79,6 +79,7 @@ export class Think<
     const clock = { now: () => Date.now() };
     const ids = { uuid: () => crypto.randomUUID(), salt: () => crypto.randomUUID() };
     const engine = new EngineCapability({
+      isInside: () => this.parentPath.length > 0,
       clock,
       ids,
       telemetry: this.#telemetry,

@@ -2,20 +2,16 @@ import { report } from "./console.ts";
 import { LifecycleCapability, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import { type Engine, type EnginePorts, startEngine } from "./engine.ts";
 import { inSpan } from "./spans.ts";
-import type { LaneAlarm, OutboxAlarm } from "./ports.ts";
-
-const LANE_JOB = "thinklog-lane";
-const WORKFLOWS_JOB = "thinklog-workflows";
-const OUTBOX_JOB = "thinklog-outbox";
+import { BEAT_MS, objectAlarms, OUTBOX_JOB, timerAlarms, WORKFLOWS_JOB } from "./alarms.ts";
 
 /** How long the alarm waits for a short drain, so that it need not come back only to be taken down. */
 const GRACE_MS = 100;
 
-/** How often the alarm comes back while a drain goes on: it keeps the object alive, and wakes it if it dies. */
-const BEAT_MS = 30_000;
-
 /** Everything the capability does not get from its host's lifecycle. */
-type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "workflowAlarm" | "outboxAlarm">;
+type EngineOptions = Omit<EnginePorts, "storage" | "alarm" | "workflowAlarm" | "outboxAlarm"> & {
+  /** Is the agent inside of another one? Asked at the start. */
+  readonly isInside: () => boolean;
+};
 
 /** The engine as a capability of `agents/lifecycle`: its start, and the one alarm of the object. */
 export class EngineCapability extends LifecycleCapability {
@@ -35,16 +31,21 @@ export class EngineCapability extends LifecycleCapability {
   }
 
   override async onStart(): Promise<void> {
-    const { storage } = this.lifecycle;
-    const alarm = this.#alarm(LANE_JOB, "drain");
-    const workflowAlarm = this.#alarm(WORKFLOWS_JOB, "start");
-    const ports = { ...this.#options, storage, alarm, workflowAlarm, outboxAlarm: this.#outboxAlarm() };
+    const { storage, jobs } = this.lifecycle;
+    const { clock, isInside } = this.#options;
+    const alarms = isInside() ? timerAlarms((id) => this.#ring(id), clock) : objectAlarms({ jobs, storage, clock });
+    const { lane: alarm, workflows: workflowAlarm, outbox: outboxAlarm } = alarms;
+    const ports = { ...this.#options, storage, alarm, workflowAlarm, outboxAlarm };
     this.#engine = await inSpan("think_start", {}, () => startEngine(ports));
   }
 
   /** The alarm claims and dispatches; long work goes on after it, so that nothing else waits for it. */
   async onJob({ job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
-    switch (job.id) {
+    return this.#rang(job.id);
+  }
+
+  async #rang(id: string): Promise<LifecycleJobOutcome> {
+    switch (id) {
       case WORKFLOWS_JOB:
         return this.#startWorkflows();
       case OUTBOX_JOB:
@@ -92,32 +93,7 @@ export class EngineCapability extends LifecycleCapability {
     return next === undefined ? undefined : { rescheduleAt: next };
   }
 
-  #outboxAlarm(): OutboxAlarm {
-    const { jobs } = this.lifecycle;
-    return {
-      time: () => jobs.get(OUTBOX_JOB)?.time,
-      set: async (time) => void (await jobs.push({ id: OUTBOX_JOB, fn: "deliver", time })),
-      cancel: async () => void (await jobs.cancel(OUTBOX_JOB)),
-      covered: () => (jobs.get(LANE_JOB) ?? jobs.get(OUTBOX_JOB)) !== undefined,
-    };
-  }
-
-  #alarm(id: string, fn: string): LaneAlarm {
-    const { jobs, storage } = this.lifecycle;
-    const push = async (when: "soon" | "backstop"): Promise<void> => {
-      const now = this.#options.clock.now();
-      // One that an earlier turn left rings sooner: it finds this turn just as well.
-      if (when === "backstop" && (jobs.get(id)?.time ?? 0) > now) return;
-      await jobs.push({ id, fn, time: when === "soon" ? now : now + BEAT_MS });
-    };
-    return {
-      arm: push,
-      ensure: async () => {
-        if ((await storage.getAlarm()) === null) await push("soon");
-      },
-      disarm: async () => {
-        await jobs.cancel(id);
-      },
-    };
+  #ring(id: string): void {
+    this.#rang(id).catch((error: unknown) => report(`The timer ${id} failed`, error));
   }
 }

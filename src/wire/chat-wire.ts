@@ -158,7 +158,8 @@ export class ChatWire implements TurnAudience {
     if (!audience.isEmpty) {
       this.#tellTranscript();
       const isOfAnswer = live !== undefined && thrown === undefined;
-      for (const frame of this.#ends.framesOf(turnId, isOfAnswer)) audience.tell(frame);
+      // Who has not asked for the answer yet gets its end when it does.
+      for (const frame of this.#ends.framesOf(turnId, isOfAnswer)) audience.stream(frame);
     }
     // Without a break the lane may be at work on the next; what goes on is queued behind it.
     if (this.#continuations.isArmed) queueMicrotask(() => this.#goOn());
