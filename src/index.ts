@@ -9,3 +9,4 @@ export { Think } from "./think.ts";
 export type * from "./turn/hook-types.ts";
 export { defaultContextOverflowClassifier } from "./turn/overflow-classifier.ts";
 export type * from "./types.ts";
+export type { MessageConcurrency } from "./wire/concurrency.ts";

@@ -11,6 +11,7 @@ import type { Telemetry } from "./engine/ports.ts";
 import { rebuildProjections } from "./engine/rebuild.ts";
 import { parseMetadata } from "./engine/inspection.ts";
 import { checkAuditOptions, checkDigest } from "./input/audit.ts";
+import { checkTimeout } from "./input/timeout.ts";
 import { verifyLog } from "./log/index.ts";
 import { noteOverrides, noteWrappers, overrides } from "./overrides.ts";
 import { auditPage } from "./queries/index.ts";
@@ -36,6 +37,7 @@ import { Audience } from "./wire/audience.ts";
 import { WireCapability } from "./wire/capability.ts";
 import { ChatWire } from "./wire/chat-wire.ts";
 import { ClientInputs } from "./wire/client-inputs.ts";
+import type { InteractionAlarm } from "./wire/needs.ts";
 
 /** Hooks that cost something only when a subclass has them. */
 const OBSERVED = ["onSubmissionStatus", "onChatResponse", "classifyChatError"] as const;
@@ -93,9 +95,10 @@ export class Think<
       turnLeft: (turnId, run) => wire.turnLeft(turnId, run),
       runner: (claimed, record, cancelled) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, cancelled),
     });
-    const wire = this.#wire(answers, ids.uuid, clock.now);
+    const wire = this.#wire(answers, ids.uuid, clock.now, () => wireCapability.alarm);
+    const wireCapability = new WireCapability(this, wire);
     setInternals(this, { engine, memory, live: {}, wire });
-    this.lifecycle.use(this.sessions).use(this.#streams).use(engine).use(memory).use(new WireCapability(this, wire));
+    this.lifecycle.use(this.sessions).use(this.#streams).use(engine).use(memory).use(wireCapability);
   }
 
   /**
@@ -148,7 +151,12 @@ export class Think<
    */
   readonly #telemetry: Telemetry = { emit: (type, payload) => this._emit(type as "submission:create", payload) };
 
-  #wire(answers: AnswerStore, uuid: () => string, now: () => number): ChatWire {
+  #wire(
+    answers: AnswerStore,
+    uuid: () => string,
+    now: () => number,
+    interactionAlarm: () => InteractionAlarm,
+  ): ChatWire {
     let inputs: ClientInputs | undefined;
     const audience = new Audience({ getConnections: () => this.getConnections() });
     return new ChatWire({
@@ -161,6 +169,8 @@ export class Think<
       }),
       inputs: () => (inputs ??= new ClientInputs(this.ctx.storage.kv)),
       strategy: () => this.messageConcurrency,
+      interactionTimeout: () => (this.parentPath.length > 0 ? undefined : checkTimeout(this.interactionTimeoutMs)),
+      interactionAlarm,
       isOwnClientTool: (name) => {
         const tool = this.getTools()[name];
         return tool !== undefined && tool.execute === undefined;

@@ -3,7 +3,11 @@ import { notificationFor } from "./notification-for.ts";
 import { isTerminal, type TurnState } from "./turn-state.ts";
 
 /** Somebody outside the turn wants it to end. On record at once; the running attempt hears of it afterwards. */
-export type Cancel = { readonly error?: string };
+export type Cancel = {
+  readonly error?: string;
+  /** The messages of a turn that waits enter the conversation in this commit. */
+  readonly appliesMessages?: boolean;
+};
 
 export type CancelRefusal = "not-found" | "already-terminal";
 
@@ -12,7 +16,7 @@ export function cancel(command: Cancel, state: TurnState): Decision<CancelRefusa
   if (!turn) return refuse("not-found");
   if (isTerminal(turn.status)) return refuse("already-terminal");
   const data = {
-    messagesApplied: turn.applied,
+    messagesApplied: turn.applied || command.appliesMessages === true,
     ...(turn.status === "running" && { epoch: turn.epoch }),
     ...(turn.startedAt !== undefined && { startedAt: turn.startedAt }),
     ...(command.error !== undefined && { error: command.error }),

@@ -57,6 +57,12 @@ export abstract class ThinkHooks<
    */
   messageConcurrency: MessageConcurrency = "queue";
 
+  /**
+   * How long a call waits for its client's result or a person's decision, in milliseconds: then it ends as an error, on
+   * record, and what the others of its kind have given goes on. `undefined`: for ever.
+   */
+  interactionTimeoutMs: number | undefined = undefined;
+
   /** `false` takes reasoning out of what is streamed, and so of what is stored. */
   sendReasoning = true;
 

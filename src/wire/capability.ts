@@ -1,13 +1,16 @@
 import type { Connection } from "agents";
-import { LifecycleCapability } from "agents/lifecycle";
+import { LifecycleCapability, type LifecycleJobOutcome } from "agents/lifecycle";
 import type { ChatWire } from "./chat-wire.ts";
 import type { WireHandlers } from "./host.ts";
+import type { InteractionAlarm } from "./needs.ts";
 
 /** Is it addressed to an agent inside of this one? Then it is that one's to answer. */
 type SubAgentTraffic = {
   readonly _cf_connectionTargetsSubAgent?: (connection: Connection) => boolean;
   readonly _cf_requestTargetsSubAgent?: (request: Request) => boolean;
 };
+
+const JOB = "thinklog-interactions";
 
 /** Puts the chat protocol before the agent's own handlers. At the start, when a subclass's fields are in place too. */
 export class WireCapability extends LifecycleCapability {
@@ -18,6 +21,21 @@ export class WireCapability extends LifecycleCapability {
     super("thinklog-wire");
     this.#agent = agent as WireHandlers & SubAgentTraffic;
     this.#wire = wire;
+  }
+
+  /** The wake for calls that wait; an agent inside of another has none. */
+  get alarm(): InteractionAlarm {
+    const { jobs } = this.lifecycle;
+    return {
+      time: () => jobs.get(JOB)?.time,
+      set: async (time) => void (await jobs.push({ id: JOB, fn: "expire", time })),
+      cancel: async () => void (await jobs.cancel(JOB)),
+    };
+  }
+
+  async onJob(): Promise<LifecycleJobOutcome> {
+    const next = await this.#wire.interactionsDue();
+    return next === undefined ? undefined : { rescheduleAt: next };
   }
 
   override onStart(): void {

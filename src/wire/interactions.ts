@@ -1,9 +1,10 @@
 import type { Connection } from "agents";
 import type { UIMessage } from "ai";
-import { answerTool, type InteractionState } from "../commands/index.ts";
+import { answerTool, type Decision, expireInteraction, type InteractionState } from "../commands/index.ts";
 import { CONVERSATION_STREAM, type EventData, turnStream } from "../events/index.ts";
-import type { Cause } from "../engine/cause.ts";
+import { type Cause, ENGINE } from "../engine/cause.ts";
 import { writeAlongside } from "../engine/write-alongside.ts";
+import type { MessagePart } from "./adapter.ts";
 import type { WireParts } from "./parts.ts";
 import { decideAnswer } from "./tool-answers.ts";
 import { type IsClientTool, toolCallOf } from "./tool-calls.ts";
@@ -16,6 +17,8 @@ type InteractionParts = {
   /** Tools that the client of this message's turn runs. */
   readonly clientToolsFor: (message: UIMessage) => IsClientTool;
 };
+
+const ENGINE_CAUSE: Cause = { actor: ENGINE, causationId: "timeout" };
 
 export type ToolAnswer = ToolResult | ToolApproval;
 
@@ -47,11 +50,12 @@ export class Interactions {
       answer: answerOf(frame),
       continues: frame.autoContinue,
     };
+    const decided = answerTool(fact, this.#stateOf(message.id));
     if (message.id === live.message?.().id) {
-      this.#record(fact, cause);
+      this.#record(decided, cause);
       live.update?.(part, toolCallId);
     } else {
-      writeAlongside(conversation, [message], null, (alongside) => this.#record(fact, cause, alongside));
+      writeAlongside(conversation, [message], null, (alongside) => this.#record(decided, cause, alongside));
     }
     return { taken: true, message };
   }
@@ -65,9 +69,18 @@ export class Interactions {
     );
   }
 
-  #record(fact: EventData<"ToolAnswered">, cause: Cause, alongside?: () => void): boolean {
+  /** Nobody answered in time. Returns the message with the call ended. */
+  expire(message: UIMessage, part: MessagePart, call: Omit<EventData<"InteractionExpired">, "messageId">): UIMessage {
+    const { conversation } = this.#needs.parts();
+    const parts = message.parts.map((old) => (toolCallOf(old)?.toolCallId === call.toolCallId ? part : old));
+    const ended = { ...message, parts };
+    const decision = expireInteraction({ messageId: message.id, ...call }, this.#stateOf(message.id));
+    writeAlongside(conversation, [ended], null, (alongside) => this.#record(decision, ENGINE_CAUSE, alongside));
+    return ended;
+  }
+
+  #record(decision: Decision, cause: Cause, alongside?: () => void): boolean {
     const { dispatcher } = this.#needs.parts().engine;
-    const decision = answerTool(fact, this.#stateOf(fact.messageId));
     if (decision.kind === "record") dispatcher.record(decision.appends, cause, alongside);
     return true;
   }

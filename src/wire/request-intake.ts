@@ -4,12 +4,13 @@ import type { Admitted, TurnRequest } from "../engine/admission.ts";
 import type { Cause } from "../engine/cause.ts";
 import { ThinkInputError } from "../errors.ts";
 import { serializeObject } from "../input/json-object.ts";
-import { parseStoredMessages, serializeMessages } from "../input/messages.ts";
+import { serializeMessages } from "../input/messages.ts";
 import { stampMessages } from "../input/stamp.ts";
 import type { ClientInput, ClientInputs } from "./client-inputs.ts";
 import { checkConcurrency, decideSubmit, type MessageConcurrency } from "./concurrency.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { WireParts } from "./parts.ts";
+import { waitingMessages } from "./waiting-messages.ts";
 
 /** Requests that may wait at a time: a flood ends in refusals, not in a queue that nobody sees the end of. */
 export const MAX_WAITING = 100;
@@ -108,12 +109,7 @@ export class RequestIntake {
   /** The messages of the requests that it takes the place of come first. */
   #withEarlier(superseded: readonly string[], fresh: readonly UIMessage[]): UIMessage[] {
     const { store } = this.#needs.parts().engine;
-    const earlier = superseded.flatMap((turnId) => {
-      const { payload } = store.turn(turnStream(turnId)).turn?.submitted ?? {};
-      const text = payload === undefined ? undefined : store.payloads.get(payload);
-      const parsed = text === undefined ? undefined : parseStoredMessages(text);
-      return parsed && "messages" in parsed ? parsed.messages : [];
-    });
+    const earlier = superseded.flatMap((turnId) => waitingMessages(store, turnId));
     const ids = new Set(earlier.map(({ id }) => id));
     return [...earlier, ...fresh.filter(({ id }) => !ids.has(id))];
   }

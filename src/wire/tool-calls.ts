@@ -35,7 +35,7 @@ export const waitsForApproval = (call: ToolCall): boolean => call.state === "app
 
 /** Is there a call in the conversation that a client has yet to answer, with a result or with a decision? */
 export const hasPendingInteraction = (messages: readonly UIMessage[], isClientTool: IsClientTool): boolean =>
-  messages.some((message) => toolCallsOf(message).some((call) => waits(call, isClientTool)));
+  messages.some((message) => toolCallsOf(message).some((call) => isWaiting(call, isClientTool)));
 
 /**
  * C18: has the message some calls that are answered and some that wait? The turn goes on when none waits.
@@ -43,7 +43,7 @@ export const hasPendingInteraction = (messages: readonly UIMessage[], isClientTo
  */
 export function hasIncompleteBatch(message: UIMessage | undefined, isClientTool: IsClientTool): boolean {
   const calls = message ? toolCallsOf(message) : [];
-  return calls.some(isAnswered) && calls.some((call) => waits(call, isClientTool));
+  return calls.some(isAnswered) && calls.some((call) => isWaiting(call, isClientTool));
 }
 
 const ANSWERED: ReadonlySet<string> = new Set([
@@ -55,7 +55,8 @@ const ANSWERED: ReadonlySet<string> = new Set([
 
 const isAnswered = ({ state }: ToolCall): boolean => ANSWERED.has(state);
 
-const waits = (call: ToolCall, isClientTool: IsClientTool): boolean =>
+/** Does somebody outside of the server have to answer before the call is over? */
+export const isWaiting = (call: ToolCall, isClientTool: IsClientTool): boolean =>
   waitsForApproval(call) || waitsForResult(call, isClientTool);
 
 /** Only the model calls tools: what a user's message says of calls is data. */

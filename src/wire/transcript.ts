@@ -1,8 +1,7 @@
 import type { UIMessage } from "ai";
-import { turnStream } from "../events/index.ts";
-import { parseStoredMessages } from "../input/messages.ts";
 import { visibleMessage, visibleTranscript } from "./visible.ts";
 import type { WireParts } from "./parts.ts";
+import { waitingMessages } from "./waiting-messages.ts";
 
 /** The conversation as clients see it. */
 export class Transcript {
@@ -31,11 +30,6 @@ export class Transcript {
     return queue
       .all()
       .filter(({ status, trigger }) => status === "pending" && trigger === "ws-chat")
-      .flatMap(({ turnId }) => {
-        const { payload } = store.turn(turnStream(turnId)).turn?.submitted ?? {};
-        const text = payload === undefined ? undefined : store.payloads.get(payload);
-        const parsed = text === undefined ? undefined : parseStoredMessages(text);
-        return parsed && "messages" in parsed ? parsed.messages : [];
-      });
+      .flatMap(({ turnId }) => waitingMessages(store, turnId));
   }
 }

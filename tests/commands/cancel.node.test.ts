@@ -26,6 +26,12 @@ test("S-30: a waiting turn is aborted with the reason; nothing of it was applied
     .then([aborted({ error: "stop" })]);
 });
 
+test("a waiting turn whose messages are stored with its end says so", () => {
+  given(submitted())
+    .when({ appliesMessages: true })
+    .then([aborted({ messagesApplied: true })]);
+});
+
 test("S-31: without a reason there is no error text", () => {
   given(submitted()).when({}).then([aborted()]);
 });

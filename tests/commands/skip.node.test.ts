@@ -18,6 +18,12 @@ test("FR-20: the workflow that waits for it is notified", () => {
   given(submitted({ origin })).when(reason).then([skipped(), queued()]);
 });
 
+test("K-24: a turn that a later one supersedes says which", () => {
+  given(submitted())
+    .when({ error: "Superseded by request t2.", supersededBy: "t2" })
+    .then([skipped({ error: "Superseded by request t2.", supersededBy: "t2" })]);
+});
+
 test.each([
   ["does not exist", []],
   ["runs", [submitted(), claimed()]],

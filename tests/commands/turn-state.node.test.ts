@@ -12,6 +12,7 @@ import {
   delivered,
   deliveryFailed,
   failed,
+  interactionExpired,
   interrupted,
   keyBound,
   laneReset,
@@ -27,6 +28,7 @@ import {
   T1,
   TOMBSTONE,
   tombstoneExpired,
+  toolAnswered,
   toolStarted,
   workflowReported,
   workflowRequested,
@@ -191,7 +193,19 @@ test("every event of the catalogue is told in these stories or has no meaning fo
     failed,
     aborted,
   ];
-  const also = [skipped, linked, keyBound, mismatched, deleted, tombstoneExpired, laneReset, queued, delivered];
+  const also = [
+    toolAnswered,
+    interactionExpired,
+    skipped,
+    linked,
+    keyBound,
+    mismatched,
+    deleted,
+    tombstoneExpired,
+    laneReset,
+    queued,
+    delivered,
+  ];
   const workflows = [workflowRequested, workflowStarted, workflowStartUnclear, workflowRequestFailed, workflowReported];
   const types = [...told, ...also, ...workflows, deliveryFailed, parked, rebuilt].map((make) => make().type);
   expect(types.toSorted()).toEqual(Object.keys(catalogue).toSorted());

@@ -40,6 +40,12 @@ export const aborted = event("TurnAborted", { messagesApplied: false });
 export const cancelledWhileWaiting = aborted({ error: "stop" });
 export const skipped = event("TurnSkipped", { error: "Submission was skipped by turn reset." });
 export const linked = event("MessageLinked", { epoch: 1, messageId: "a1" });
+const call = { messageId: "a1", toolCallId: "c1", toolName: "getTimeZone" };
+export const toolAnswered = event("ToolAnswered", { ...call, answer: "output", continues: true });
+export const interactionExpired = event("InteractionExpired", {
+  ...call,
+  reason: "Nobody answered within 60 seconds.",
+});
 export const keyBound = event("KeyBound", { idempotencyKey: "k" });
 export const mismatched = event("RetryMismatched", { messageCount: 1 });
 export const deleted = event("TurnDeleted", {});

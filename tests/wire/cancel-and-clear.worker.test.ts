@@ -179,7 +179,9 @@ test("T312, P39: a clear forgets the tools that a client brought", async () => {
 });
 
 test("C27: a clear drops a continuation that waits for the rest of its batch", async () => {
-  const both = { steps: [...callTool("browse", {}, "call-1").steps.slice(0, -1), ...callTool("browse", {}, "call-2").steps] };
+  const both = {
+    steps: [...callTool("browse", {}, "call-1").steps.slice(0, -1), ...callTool("browse", {}, "call-2").steps],
+  };
   const { connect, inside } = await wire({ script: replies(both, text("never")) });
   const tab = await connect();
   await tab.ended(tab.request([userMessage("go")], { clientTools: [clientTool("browse")] }));
@@ -189,4 +191,20 @@ test("C27: a clear drops a continuation that waits for the rest of its batch", a
   await quietTime();
   expect(await inside(({ model }) => model.calls.length)).toBe(1);
   expect(tab.frames.filter(({ continuation, outcome }) => continuation && outcome !== "skipped")).toEqual([]);
+});
+
+test("a request that is cancelled while it waits was asked all the same: its message stays, and nothing answers it", async () => {
+  const held = heldReply();
+  const { agent, connect } = await wire({ script: held.script });
+  const tab = await connect();
+  const running = tab.request([userMessage("one", "u1")]);
+  await tab.said(running, "before");
+  const waiting = tab.request([userMessage("two", "u2")]);
+  await tab.caughtUp();
+  tab.cancel(waiting);
+  expect(await tab.ended(waiting)).toMatchObject({ outcome: "aborted", messageIds: ["u2"] });
+  held.open();
+  await tab.ended(running);
+  expect((await stored(agent)).map(({ id }) => id)).toEqual(["u1", "u2", expect.stringMatching(/^answer-/)]);
+  expect(await eventsOf(agent, waiting)).toEqual(["TurnSubmitted", "TurnAborted"]);
 });

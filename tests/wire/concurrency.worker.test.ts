@@ -5,7 +5,8 @@ import { userMessage } from "../support/test-agent.ts";
 import { shownTranscript } from "./support/client.ts";
 import { clientTool } from "./support/tools.ts";
 import { eventsOf, stored, wire } from "./support/wire.ts";
-import type { MessageConcurrency, WireSetup } from "./support/wire-agent.ts";
+import type { MessageConcurrency } from "../../src/index.ts";
+import type { WireSetup } from "./support/wire-agent.ts";
 
 /** An agent whose first answer waits, with two tabs; the one has asked, and sees the first half of the answer. */
 async function busy(messageConcurrency?: MessageConcurrency, setup: Partial<WireSetup> = {}) {

@@ -3,6 +3,7 @@ import type { LanguageModel, ToolSet } from "ai";
 import {
   type ChatErrorContext,
   type ChatResponseResult,
+  type MessageConcurrency,
   type SaveMessagesResult,
   Think,
   type TurnConfig,
@@ -10,18 +11,12 @@ import {
 } from "../../../src/index.ts";
 import { scriptedModel, type Script, text } from "../../../src/testing/index.ts";
 
-export type MessageConcurrency =
-  | "queue"
-  | "latest"
-  | "merge"
-  | "drop"
-  | { readonly strategy: "debounce"; readonly debounceMs?: number };
-
 /** What a test says about one agent, by its name. It outlives a restart of the object, as deployed code would. */
 export type WireSetup = {
   script: Script;
   tools: ToolSet;
   messageConcurrency: MessageConcurrency;
+  interactionTimeoutMs: number;
   beforeTurn: (context: TurnContext, agent: WireAgent) => TurnConfig | void | Promise<TurnConfig | void>;
   onChatResponse: (result: ChatResponseResult, agent: WireAgent) => void | Promise<void>;
   onChatError: (error: unknown, context?: ChatErrorContext) => unknown;
@@ -55,8 +50,9 @@ export class WireAgent extends Think {
   });
 
   override onStart(): void {
-    const { messageConcurrency } = this.#setup;
-    if (messageConcurrency !== undefined) Object.assign(this, { messageConcurrency });
+    const { messageConcurrency, interactionTimeoutMs } = this.#setup;
+    if (messageConcurrency !== undefined) this.messageConcurrency = messageConcurrency;
+    if (interactionTimeoutMs !== undefined) this.interactionTimeoutMs = interactionTimeoutMs;
   }
 
   override getModel(): LanguageModel {
