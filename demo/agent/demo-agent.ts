@@ -1,4 +1,4 @@
-// The agent of the demo: a model, a prompt, three tools, and workflows. Everything durable about it is Think's.
+// The agent of the demo: a model, a prompt, a few tools, and workflows. Everything durable about it is Think's.
 //
 // Its calls answer with a Reply, so that a refusal reaches both kinds of caller whole: the Worker's HTTP API over
 // Durable Object RPC, and `useAgent` clients over their WebSocket.
@@ -19,6 +19,7 @@ import { promptText } from "./prompt-text.ts";
 import { type Reply, refuse, reply } from "./reply.ts";
 import { calculate } from "./tools/calculate.ts";
 import { countSlowly } from "./tools/count-slowly.ts";
+import { sendPostcard } from "./tools/send-postcard.ts";
 import { weather } from "./tools/weather.ts";
 import { AgentWithWorkflows } from "./workflows/agent-workflows.ts";
 
@@ -32,7 +33,7 @@ export class DemoAgent extends AgentWithWorkflows {
   }
 
   override getTools(): ToolSet {
-    return { weather, calculate, count_slowly: countSlowly };
+    return { weather, calculate, count_slowly: countSlowly, sendPostcard };
   }
 
   @callable({ description: "Accept a prompt for later; answers with the receipt." })
@@ -95,5 +96,16 @@ export class DemoAgent extends AgentWithWorkflows {
 
   transcript(): Promise<Reply<UIMessage[]>> {
     return reply(() => this.getMessages());
+  }
+
+  /** All answers, oldest first, of the questions that have more than one; by the question's id. */
+  branches(): Promise<Reply<Record<string, UIMessage[]>>> {
+    return reply(async () => {
+      const questions = (await this.getMessages()).filter(({ role }) => role === "user");
+      const found = await Promise.all(questions.map(({ id }) => this.session.getBranches(id)));
+      const answers = found.map((below) => below.filter(({ role }) => role === "assistant") as UIMessage[]);
+      const entries = questions.map(({ id }, index) => [id, answers[index] ?? []] as const);
+      return Object.fromEntries(entries.filter(([, several]) => several.length > 1));
+    });
   }
 }

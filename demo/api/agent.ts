@@ -20,6 +20,7 @@ export type AgentCalls = Pick<
   | "verify"
   | "reset"
   | "transcript"
+  | "branches"
   | "startWorkflow"
   | "workflows"
   | "workflow"

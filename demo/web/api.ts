@@ -14,6 +14,8 @@ export type { AuditEvent, Info, LogVerification, UIMessage, WorkflowDetail, Work
 export type Submission = ThinkSubmissionInspection;
 export type Receipt = SubmitMessagesResult;
 export type SubmitRequest = { text: string; idempotencyKey?: string; submissionId?: string };
+/** The answers of a question that has several, by the question's id. */
+export type Branches = Record<string, UIMessage[]>;
 export type EventsPage = { events: AuditEvent[]; cursor: number };
 
 const TIMEOUT_MS = 8_000;
@@ -50,6 +52,7 @@ export function apiOf(agent: string) {
     payload: async (digest: string) =>
       (await call<{ content: unknown }>("GET", `${base}/payloads/${encodeURIComponent(digest)}`)).content,
     messages: async () => (await call<{ messages: UIMessage[] }>("GET", `${base}/messages`)).messages,
+    branches: async () => (await call<{ branches: Branches }>("GET", `${base}/branches`)).branches,
     startWorkflow: (request: WorkflowRequest) => call<{ workflowId: string }>("POST", `${base}/workflows`, request),
     workflows: async () => (await call<{ workflows: WorkflowSummary[] }>("GET", `${base}/workflows`)).workflows,
     workflow: (id: string) => call<WorkflowDetail>("GET", `${base}/workflows/${encodeURIComponent(id)}`),

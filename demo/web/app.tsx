@@ -1,6 +1,7 @@
 // The page: what is looked at, what was last done, and the panes that show it.
 import { useCallback, useMemo, useState } from "react";
 import { apiOf } from "./api.ts";
+import { ChatPage } from "./components/chat-page.tsx";
 import { Conversation } from "./components/conversation.tsx";
 import { Detail } from "./components/detail.tsx";
 import { Header } from "./components/header.tsx";
@@ -8,9 +9,11 @@ import { type Outcome, OutcomeBox } from "./components/outcome.tsx";
 import { SubmissionTable } from "./components/submission-table.tsx";
 import { SubmitForm } from "./components/submit-form.tsx";
 import { WorkflowsPage } from "./components/workflows-page.tsx";
-import { useAddress } from "./live/use-address.ts";
+import { PAGES, useAddress } from "./live/use-address.ts";
 import { usePicture } from "./live/use-picture.ts";
 import { usePrompts } from "./live/use-prompts.ts";
+
+const NAMES = { submissions: "Submissions", workflows: "Workflows", chat: "Chat" };
 
 /** There the chosen submission is shown below the table, out of sight. */
 const ONE_COLUMN = "(max-width: 759px)";
@@ -57,18 +60,19 @@ export function App() {
     <>
       <Header api={api} agent={agent} picture={picture} onAgent={onAgent} report={reportAt("top")} />
       <nav className="row" aria-label="Pages">
-        {(["submissions", "workflows"] as const).map((name) => (
+        {PAGES.map((name) => (
           <button
             key={name}
             type="button"
             aria-current={page === name ? "page" : undefined}
             onClick={() => go({ page: name })}
           >
-            {name === "workflows" ? "Workflows" : "Submissions"}
+            {NAMES[name]}
           </button>
         ))}
       </nav>
-      {page === "workflows" ? (
+      {page === "chat" && <ChatPage api={api} agent={agent} head={head} model={info?.model} poke={poke} />}
+      {page === "workflows" && (
         <WorkflowsPage
           api={api}
           workflowId={workflowId}
@@ -77,7 +81,8 @@ export function App() {
           onSelect={(id) => go({ workflowId: id })}
           onSubmission={(id) => go({ page: "submissions", submissionId: id })}
         />
-      ) : (
+      )}
+      {page === "submissions" && (
         <main>
           <div className="column">
             <SubmitForm api={api} model={info?.model} report={reportAt("top")} />

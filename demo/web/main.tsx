@@ -6,6 +6,7 @@ import "./style/base.css";
 import "./style/layout.css";
 import "./style/parts.css";
 import "./style/log.css";
+import "./style/chat.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");

@@ -12,6 +12,14 @@ export const agentRoutes: Route[] = [
     },
   },
   {
+    method: "GET",
+    path: "/api/:agent/branches",
+    handle: async (input) => {
+      const agent = await agentOf(input);
+      return Response.json({ branches: opened(await agent.branches()) });
+    },
+  },
+  {
     method: "POST",
     path: "/api/:agent/reset",
     handle: async (input) => {

@@ -1,6 +1,7 @@
 // The script: from what the user asked to what the model will do, as data. Pure, so that the behaviour of the
 // demo can be read in one screen. Words in the prompt choose the scene.
 import type { Conversation } from "./conversation.ts";
+import { LONG_ANSWER } from "./long-answer.ts";
 import { sampleOf } from "./sample.ts";
 
 /** One thing the model does. A script is a list of them. */
@@ -38,6 +39,14 @@ export function writeScript(conversation: Conversation): Beat[] {
       ...answer(conversation, ["I have thought about it for ten seconds, and my answer is yes."]),
     ];
   }
+  if (/\blong answer/i.test(prompt)) return answer(conversation, [LONG_ANSWER]);
+  if (/\btime zone/i.test(prompt) && tools.has("getTimeZone")) {
+    return [{ kind: "call", tool: "getTimeZone", input: {} }];
+  }
+  if (/\bpostcard/i.test(prompt) && tools.has("sendPostcard")) {
+    const input = { to: receiverIn(prompt), text: "Greetings from the log!" };
+    return [{ kind: "call", tool: "sendPostcard", input }];
+  }
   if (/\bslow tool/i.test(prompt) && tools.has("count_slowly")) {
     return [{ kind: "call", tool: "count_slowly", input: { to: COUNT_TO } }];
   }
@@ -70,6 +79,11 @@ const aboutIn = (prompt: string): string =>
 function cityIn(prompt: string): string {
   const match = /\b(?:in|at|for)\s+(\p{Lu}[\p{L}'-]*(?:\s+\p{Lu}[\p{L}'-]*)*)/u.exec(prompt);
   return match?.[1] ?? "Lisbon";
+}
+
+/** "Send a postcard to Ada" → "Ada". */
+function receiverIn(prompt: string): string {
+  return /\bto\s+(\p{Lu}[\p{L}'-]*)/u.exec(prompt)?.[1] ?? "Grandmother";
 }
 
 function narrate({ tool, output }: { tool: string; output: string }): string {

@@ -3,7 +3,9 @@ import { useCallback, useEffect, useState } from "react";
 
 export type Address = { agent: string; submissionId: string | undefined; page: Page; workflowId: string | undefined };
 
-export type Page = "submissions" | "workflows";
+export const PAGES = ["submissions", "workflows", "chat"] as const;
+
+export type Page = (typeof PAGES)[number];
 
 export function useAddress(): [Address, (changes: Partial<Address>) => void] {
   const [address, setAddress] = useState(read);
@@ -19,7 +21,7 @@ export function useAddress(): [Address, (changes: Partial<Address>) => void] {
     const query = new URLSearchParams({
       ...(agent !== "default" && { agent }),
       ...(submissionId !== undefined && { submission: submissionId }),
-      ...(page === "workflows" && { page }),
+      ...(page !== "submissions" && { page }),
       ...(workflowId !== undefined && { workflow: workflowId }),
     }).toString();
     history.replaceState(null, "", query ? `?${query}` : location.pathname);
@@ -33,7 +35,7 @@ function read(): Address {
   return {
     agent: query.get("agent") || "default",
     submissionId: query.get("submission") ?? undefined,
-    page: query.get("page") === "workflows" ? "workflows" : "submissions",
+    page: PAGES.find((page) => page === query.get("page")) ?? "submissions",
     workflowId: query.get("workflow") ?? undefined,
   };
 }

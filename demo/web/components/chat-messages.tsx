@@ -1,0 +1,33 @@
+// The messages in order. An answer in several messages (it went on after a tool) is made again from its first.
+import type { Branches, UIMessage } from "../api.ts";
+import type { Chat } from "../live/use-chat.ts";
+import { ChatMessage } from "./chat-message.tsx";
+import { type Decide } from "./chat-tool.tsx";
+
+type Props = { chat: Chat; branches: Branches };
+
+export function ChatMessages({ chat, branches }: Props) {
+  const { messages, busy } = chat;
+  if (messages.length === 0) return <p className="empty">Empty. Write something, or choose an example.</p>;
+
+  const decide: Decide = (id, approved) => void chat.addToolApprovalResponse({ id, approved });
+  const newest = messages[messages.findLastIndex(({ role }) => role === "user") + 1];
+  return (
+    <ol className="messages" aria-label="Messages">
+      {messages.map((message, index) => (
+        <ChatMessage
+          key={message.id}
+          message={message}
+          siblings={siblingsOf(message, messages[index - 1], branches)}
+          onDecide={decide}
+          onRegenerate={message === newest && !busy ? () => void chat.regenerate({ messageId: message.id }) : undefined}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function siblingsOf({ id }: UIMessage, before: UIMessage | undefined, branches: Branches): UIMessage[] {
+  const answers = branches[before?.id ?? ""] ?? [];
+  return answers.some((answer) => answer.id === id) ? answers : [];
+}

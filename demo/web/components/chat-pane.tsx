@@ -1,0 +1,62 @@
+// The chat itself: its state, its messages, what went wrong, and where to write.
+import { useEffect, useState } from "react";
+import type { Api, Info } from "../api.ts";
+import { useBranches } from "../live/use-branches.ts";
+import { useChat } from "../live/use-chat.ts";
+import { useFollow } from "../live/use-follow.ts";
+import { ChatComposer } from "./chat-composer.tsx";
+import { ChatHead } from "./chat-head.tsx";
+import { ChatMessages } from "./chat-messages.tsx";
+
+/** While an answer comes, so often is the log asked for its events. */
+const LOOK_MS = 400;
+
+type Props = { api: Api; agent: string; model: Info["model"] | undefined; poke: () => void };
+
+export function ChatPane({ api, agent, model, poke }: Props) {
+  const chat = useChat(agent);
+  const { messages, busy, error } = chat;
+  const branches = useBranches(api, messages, busy);
+  const scroller = useFollow(messages);
+  const [text, setText] = useState("");
+
+  useEffect(() => {
+    poke();
+    if (!busy) return undefined;
+    const timer = setInterval(poke, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [busy, poke]);
+
+  const send = () => {
+    if (text.trim() === "" || busy) return;
+    chat.clearError();
+    void chat.sendMessage({ text });
+    setText("");
+  };
+  return (
+    <>
+      <ChatHead chat={chat} />
+      <div className="chat-scroll" ref={scroller}>
+        <ChatMessages chat={chat} branches={branches} />
+      </div>
+      <div role="alert">
+        {error && (
+          <p className="note failed">
+            {error.message}{" "}
+            <button type="button" onClick={() => chat.clearError()}>
+              Dismiss
+            </button>
+          </p>
+        )}
+      </div>
+      <ChatComposer
+        text={text}
+        model={model}
+        busy={busy}
+        onText={setText}
+        onSend={send}
+        onStop={() => void chat.stop()}
+      />
+    </>
+  );
+}
