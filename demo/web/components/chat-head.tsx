@@ -12,7 +12,7 @@ export function ChatHead({ chat }: { chat: Chat }) {
     <div className="pane-head">
       <h2 id="chat-title">Chat</h2>
       <p className={`connection ${line === "connected" ? "live" : "reconnecting"}`} role="status">
-        <span aria-hidden="true">{line === "connected" ? "●" : "◌"}</span> {LINES[line]}
+        <span aria-hidden="true">{line === "connected" ? "●" : "◌"}</span> <span>{LINES[line]}</span>
         {chat.connectionError && <span className="field-error"> {chat.connectionError.message}</span>}
       </p>
       <p className="hint" role="status" data-busy={chat.busy}>
