@@ -1,7 +1,6 @@
 // The page: what is looked at, what was last done, and the panes that show it.
-import { useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { apiOf } from "./api.ts";
-import { ChatPage } from "./components/chat-page.tsx";
 import { Conversation } from "./components/conversation.tsx";
 import { Detail } from "./components/detail.tsx";
 import { Header } from "./components/header.tsx";
@@ -12,6 +11,9 @@ import { WorkflowsPage } from "./components/workflows-page.tsx";
 import { PAGES, useAddress } from "./live/use-address.ts";
 import { usePicture } from "./live/use-picture.ts";
 import { usePrompts } from "./live/use-prompts.ts";
+
+/** Half of the page's code is the chat's: read when it is opened. */
+const ChatPage = lazy(async () => ({ default: (await import("./components/chat-page.tsx")).ChatPage }));
 
 const NAMES = { submissions: "Submissions", workflows: "Workflows", chat: "Chat" };
 
@@ -71,7 +73,11 @@ export function App() {
           </button>
         ))}
       </nav>
-      {page === "chat" && <ChatPage api={api} agent={agent} head={head} model={info?.model} poke={poke} />}
+      {page === "chat" && (
+        <Suspense>
+          <ChatPage api={api} agent={agent} head={head} model={info?.model} poke={poke} />
+        </Suspense>
+      )}
       {page === "workflows" && (
         <WorkflowsPage
           api={api}

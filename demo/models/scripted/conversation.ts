@@ -37,7 +37,7 @@ function toolResultsOf(message: PromptMessage): Conversation["toolResults"] {
 function outputText(output: ToolResult["output"]): string {
   if (output.type === "text" || output.type === "error-text") return output.value;
   if (output.type === "json" || output.type === "error-json") return sentence(output.value);
-  if (output.type === "execution-denied") return "it was not permitted.";
+  if (output.type === "execution-denied") return "it was denied.";
   return "nothing that can be put in words.";
 }
 

@@ -11,7 +11,8 @@ export function ChatMessages({ chat, branches }: Props) {
   if (messages.length === 0) return <p className="empty">Empty. Write something, or choose an example.</p>;
 
   const decide: Decide = (id, approved) => void chat.addToolApprovalResponse({ id, approved });
-  const newest = messages[messages.findLastIndex(({ role }) => role === "user") + 1];
+  const first = messages[messages.findLastIndex(({ role }) => role === "user") + 1];
+  const again = first && !busy ? () => void chat.regenerate({ messageId: first.id }) : undefined;
   return (
     <ol className="messages" aria-label="Messages">
       {messages.map((message, index) => (
@@ -20,7 +21,7 @@ export function ChatMessages({ chat, branches }: Props) {
           message={message}
           siblings={siblingsOf(message, messages[index - 1], branches)}
           onDecide={decide}
-          onRegenerate={message === newest && !busy ? () => void chat.regenerate({ messageId: message.id }) : undefined}
+          onRegenerate={index === messages.length - 1 ? again : undefined}
         />
       ))}
     </ol>

@@ -12,7 +12,7 @@ export const questions = (page: Page): Locator => page.locator(".messages > li.u
 export const answers = (page: Page): Locator => page.locator(".messages > li.assistant");
 
 /** Waits until this is said by the assistant, in whichever of its messages. */
-export async function untilSaid(page: Page, text: string): Promise<void> {
+export async function untilSaid(page: Page, text: string | RegExp): Promise<void> {
   await answers(page).getByText(text).last().waitFor();
 }
 
