@@ -12,7 +12,7 @@ import {
   untilReady,
   untilSaid,
 } from "./support/chat-page.ts";
-import { untilEvent } from "./support/console-page.ts";
+import { scrollsSideways, untilEvent } from "./support/console-page.ts";
 import { freePort, startServer, tempStateDir } from "./support/server.ts";
 
 const open = useBrowser();
@@ -154,6 +154,13 @@ test("a cleared conversation is empty in every page, and stays so", async () => 
   for (const page of [first, second]) await page.getByText("Empty. Write something").waitFor();
   await first.reload();
   await first.getByText("Empty. Write something").waitFor();
+});
+
+test("a phone shows the chat without scrolling sideways, also while a person is asked", async () => {
+  const page = await open(chatOf("chat-phone"), { width: 390, height: 844 });
+  await say(page, "Send a postcard to Ada");
+  await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+  expect(await scrollsSideways(page)).toBe(false);
 });
 
 test("a server that is started again in the middle of an answer keeps the question once, and answers the next", async () => {
