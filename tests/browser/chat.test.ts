@@ -67,6 +67,8 @@ test("a page whose line is cut while an answer streams gets it whole, and once",
   const before = lines.length;
   await lines.at(-1)?.close({ code: 3001, reason: "cut" });
   await expect.poll(() => lines.length, { timeout: 15_000 }).toBeGreaterThan(before);
+  await untilSaid(page, "That was all.");
+  expect(await page.getByText("WebSocket closed").count()).toBe(0);
   await expectWhole(page);
 });
 

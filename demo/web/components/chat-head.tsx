@@ -35,7 +35,8 @@ export function ChatHead({ chat }: { chat: Chat }) {
   );
 }
 
-function doing({ isRecovering, isStreaming, status }: Chat): string {
+function doing({ line, isRecovering, isStreaming, status }: Chat): string {
+  if (line !== "connected") return "";
   if (isRecovering) return "Recovering …";
   if (isStreaming) return "Answering …";
   return status === "submitted" ? "Sent …" : "Ready";
