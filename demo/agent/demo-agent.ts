@@ -89,6 +89,11 @@ export class DemoAgent extends AgentWithWorkflows {
     return reply(() => this.verifyLog());
   }
 
+  /** Ends the turn that runs, whoever started it; those that wait stay. */
+  stop(): Promise<Reply<void>> {
+    return reply(() => Promise.resolve(this.cancelAllChats()));
+  }
+
   /** Ends what runs, skips what waits, empties the conversation. The log keeps all of it. */
   reset(): Promise<Reply<void>> {
     return reply(() => this.clearMessages());

@@ -21,6 +21,7 @@ export type AgentCalls = Pick<
   | "reset"
   | "transcript"
   | "branches"
+  | "stop"
   | "startWorkflow"
   | "workflows"
   | "workflow"

@@ -48,6 +48,7 @@ export function apiOf(agent: string) {
       call<CancelSubmissionResult>("POST", `${submission(id)}/cancel`, reason ? { reason } : {}),
     remove: (id: string) => call<unknown>("DELETE", submission(id)),
     reset: () => call<unknown>("POST", `${base}/reset`),
+    stop: () => call<unknown>("POST", `${base}/stop`),
     verify: () => call<LogVerification>("GET", `${base}/verify`),
     payload: async (digest: string) =>
       (await call<{ content: unknown }>("GET", `${base}/payloads/${encodeURIComponent(digest)}`)).content,

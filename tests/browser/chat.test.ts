@@ -92,6 +92,18 @@ test("a stopped answer keeps what was said, and the next message is answered", a
   expect((await transcript(page))[1]).toContain(UNDER_WAY);
 });
 
+test("a page that only follows can stop the answer too", async () => {
+  const [first, second] = [await open(chatOf("chat-stop-other")), await open(chatOf("chat-stop-other"))];
+  await beginLongAnswer(first);
+  await untilSaid(second, UNDER_WAY);
+  await press(second, "Stop");
+  for (const page of [first, second]) {
+    await untilReady(page);
+    expect((await transcript(page)).at(-1)).not.toContain("That was all.");
+  }
+  expect(await transcript(second)).toEqual(await transcript(first));
+});
+
 test("an answer that is made again keeps the ones before, to look at", async () => {
   const page = await open(chatOf("chat-branches"));
   await say(page, "12 * 7 - 3");

@@ -21,6 +21,15 @@ export const agentRoutes: Route[] = [
   },
   {
     method: "POST",
+    path: "/api/:agent/stop",
+    handle: async (input) => {
+      const agent = await agentOf(input);
+      opened(await agent.stop());
+      return Response.json({ stopped: true });
+    },
+  },
+  {
+    method: "POST",
     path: "/api/:agent/reset",
     handle: async (input) => {
       const agent = await agentOf(input);

@@ -1,6 +1,6 @@
 // The chat itself: its state, its messages, what went wrong, and where to write.
 import { useEffect, useState } from "react";
-import type { Api, Info } from "../api.ts";
+import { type Api, asFailure, type Info } from "../api.ts";
 import { useBranches } from "../live/use-branches.ts";
 import { useChat } from "../live/use-chat.ts";
 import { useFollow } from "../live/use-follow.ts";
@@ -19,6 +19,12 @@ export function ChatPane({ api, agent, model, poke }: Props) {
   const branches = useBranches(api, messages, busy);
   const scroller = useFollow(messages);
   const [text, setText] = useState("");
+  const [notStopped, setNotStopped] = useState<string>();
+  const problem = error?.message ?? notStopped;
+  const dismiss = () => {
+    chat.clearError();
+    setNotStopped(undefined);
+  };
 
   useEffect(() => {
     poke();
@@ -29,9 +35,14 @@ export function ChatPane({ api, agent, model, poke }: Props) {
 
   const send = () => {
     if (text.trim() === "" || busy) return;
-    chat.clearError();
+    dismiss();
     void chat.sendMessage({ text });
     setText("");
+  };
+  const stop = () => {
+    // The hook cancels only what this page asked for or has taken up again; a page that follows another must ask.
+    if (chat.status === "submitted" || chat.status === "streaming") void chat.stop();
+    else api.stop().catch((failure: unknown) => setNotStopped(`Not stopped. ${asFailure(failure).message}`));
   };
   return (
     <>
@@ -40,23 +51,16 @@ export function ChatPane({ api, agent, model, poke }: Props) {
         <ChatMessages chat={chat} branches={branches} />
       </div>
       <div role="alert">
-        {error && (
+        {problem !== undefined && (
           <p className="note failed">
-            {error.message}{" "}
-            <button type="button" onClick={() => chat.clearError()}>
+            {problem}{" "}
+            <button type="button" onClick={dismiss}>
               Dismiss
             </button>
           </p>
         )}
       </div>
-      <ChatComposer
-        text={text}
-        model={model}
-        busy={busy}
-        onText={setText}
-        onSend={send}
-        onStop={() => void chat.stop()}
-      />
+      <ChatComposer text={text} model={model} busy={busy} onText={setText} onSend={send} onStop={stop} />
     </>
   );
 }
