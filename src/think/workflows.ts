@@ -31,8 +31,10 @@ export abstract class ThinkWorkflows<
     const { acceptance, store, dispatcher, outbox } = engineOf(this);
     const { submissionId, accepted } = await acceptance.accept(input, cause, false);
     // The step starts over, and may wait for an event that it got in an earlier life, or that was given up.
-    const notifies = accepted || (await resend({ store, dispatcher, outbox }, submissionId, cause));
-    return { submissionId, notifies };
+    const resent = accepted ? "notifies" : await resend({ store, dispatcher, outbox }, submissionId, cause);
+    // Its key is free: the prompt is asked anew.
+    if (resent === "deleted") return this._thinklog_submitPrompt(request);
+    return { submissionId, notifies: resent === "notifies" };
   }
 
   /**

@@ -60,16 +60,23 @@ export async function prompt<Schema extends PromptOutput>(
   const { request, steps } = requestOf(context, name, options);
   const { open } = context;
   const key = request.idempotencyKey;
-  // The same prompt made again meanwhile is one prompt: the engine gives an event to one waiter only.
-  const joined = open.get(key);
-  if (joined) return outputOf(options.output, await joined);
-  const outcome = outcomeOf(context, request, steps, options);
+  // The same prompt made again meanwhile comes after it: the engine gives an event to one waiter only. It makes the same
+  // steps, though it will find the outcome there: in a replay it may be the first, or alone.
+  const before = open.get(key);
+  const outcome = before
+    ? before.catch(unlessEngineFailed).then(() => outcomeOf(context, request, steps, options))
+    : outcomeOf(context, request, steps, options);
   open.set(key, outcome);
   try {
     return await outputOf(options.output, await outcome);
   } finally {
     if (open.get(key) === outcome) open.delete(key);
   }
+}
+
+/** What the engine throws (it pauses, say) ends all that wait; the end of one prompt is its own. */
+function unlessEngineFailed(error: unknown): void {
+  if (!(error instanceof ThinkPromptError)) throw error;
 }
 
 async function outcomeOf(
@@ -102,6 +109,9 @@ async function outcomeOf(
   }
 }
 
+/** What the engine takes. */
+const MAX_STEP_NAME = 256;
+
 const TAKEN =
   "The idempotency key of this prompt is that of a submission which tells no workflow of its end: it was submitted by other means";
 
@@ -121,6 +131,9 @@ function requestOf(
   if (key?.isWellFormed() === false) {
     throw new ThinkInputError("not-unicode", "key", "key has a lone surrogate: half of a character");
   }
+  if (/\p{Cc}/u.test(stepName)) {
+    throw new ThinkInputError("not-printable", "name", "name has a control character, which the engine refuses");
+  }
   const place = { workflowName, workflowId, stepName, key };
   const schema = jsonSchemaOf(output);
   const request = {
@@ -137,7 +150,12 @@ function requestOf(
   };
   // The agent checks it too; but what it refuses, the engine would try again and again.
   checkWorkflowPrompt(request, "not-sent");
-  return { request, steps: stepNames(place) };
+  const steps = stepNames(place);
+  if (steps.submit.length > MAX_STEP_NAME) {
+    const message = `name has ${stepName.length} characters; with what is added, ${MAX_STEP_NAME} are accepted`;
+    throw new ThinkInputError("too-long", "name", message);
+  }
+  return { request, steps };
 }
 
 /** By its name and its words: an error's class does not survive the way out of the engine. */

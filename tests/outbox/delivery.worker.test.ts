@@ -43,3 +43,34 @@ test("FR-22: asked again while a delivery is on its way, the outcome is sent onc
   expect(sentBy(name)).toHaveLength(2);
   expect(await dump(agent, "thinklog_outbox")).toEqual([]);
 });
+
+test("deleted while its step waits for a delivery, a prompt is asked anew", async () => {
+  const { name, agent } = await freshAgent("outbox");
+  setUp(name, { script: () => finalAnswer({ title: "Tide" }) });
+  const acknowledged = Promise.withResolvers<void>();
+  answerWith(name, () => acknowledged.promise);
+  const first = await ask(agent, "w1");
+  await sentTimes(name, 1);
+  const again = ask(agent, "w1");
+  expect(await agent.deleteSubmission(first)).toBe(true);
+  acknowledged.resolve();
+  expect(await again).not.toBe(first);
+});
+
+test("deleted before its outcome was delivered, a prompt ends with that reason and not with a wrong output", async () => {
+  const { name, agent } = await freshAgent("outbox");
+  setUp(name, { script: () => finalAnswer({ title: "Tide" }) });
+  answerWith(name, () => {
+    throw new Error("down");
+  });
+  const submissionId = await ask(agent, "w1");
+  await expect.poll(() => agent.listNotifications()).toMatchObject([{ attempts: 1 }]);
+  await agent.deleteSubmission(submissionId);
+  answerWith(name, () => {});
+  await drain(agent);
+  expect(sentBy(name).at(-1)?.event.payload).toEqual({
+    submissionId,
+    status: "error",
+    error: "The submission was deleted, and its output with it.",
+  });
+});

@@ -72,9 +72,9 @@ test("FR-22 W-12: a step that starts over gets its outcome again, delivered, par
   });
   expect(await ask(agent, "w1")).toBe(id);
   await drain(agent);
-  const ended = { submissionId: id, status: "completed" };
-  const answered = { ...ended, output: { title: "Tide" } };
-  expect(sentBy(name).map(({ event }) => event.payload)).toEqual([answered, answered, ended]);
+  const answered = { submissionId: id, status: "completed", output: { title: "Tide" } };
+  const erased = { submissionId: id, status: "error", error: "The submission was deleted, and its output with it." };
+  expect(sentBy(name).map(({ event }) => event.payload)).toEqual([answered, answered, erased]);
   expect(await agent.verifyLog()).toMatchObject({ ok: true });
 });
 

@@ -126,15 +126,27 @@ test("FR-22: an event of another submission is waited past", async () => {
   expect(late.disposed).toBe(1);
 });
 
-test("the same prompt made twice at once is one prompt, and each parses its outcome by its own schema", async () => {
-  const { context, steps } = surroundings([completed({ title: "Done" }), completed({ title: "Again" })]);
+test("the same prompt made twice at once comes one after the other, with steps, schema and end of its own", async () => {
+  const { context, steps } = surroundings([completed({ title: "Done" }), completed({ title: "Done" })]);
   const output = z.object({ title: z.string().toUpperCase() });
   expect(await Promise.all([prompt(context, "sum", OPTIONS), prompt(context, "sum", { ...OPTIONS, output })])).toEqual([
     { title: "Done", tags: [] },
     { title: "DONE" },
   ]);
-  expect(steps).toEqual(["sum:submit", "sum:wait"]);
-  expect(await prompt(context, "sum", OPTIONS)).toMatchObject({ title: "Again" });
+  expect(steps).toEqual(["sum:submit", "sum:wait", "sum:submit", "sum:wait"]);
+});
+
+test("one that times out leaves the next its own time; but what the engine throws ends both", async () => {
+  const { context } = surroundings([timedOut(), completed({ title: "Done" })]);
+  const both = [
+    prompt(context, "sum", { ...OPTIONS, timeout: 5, cancelOnTimeout: false }),
+    prompt(context, "sum", OPTIONS),
+  ];
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  const paused = surroundings([new Error("Aborting engine: User called pause"), completed({ title: "Never taken" })]);
+  const ended = [prompt(paused.context, "sum", OPTIONS), prompt(paused.context, "sum", OPTIONS)];
+  expect((await Promise.allSettled(ended)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(paused.steps).toEqual(["sum:submit", "sum:wait"]);
 });
 
 test("a prompt whose key is that of a submission of other means fails at once, and not again and again", async () => {
@@ -161,6 +173,9 @@ test("FR-30: receipt and event are disposed of once each: after success, a wrong
 
 test.each([
   ["name", " ", OPTIONS],
+  ["name", "x".repeat(250), OPTIONS],
+  ["name", "x".repeat(230), { ...OPTIONS, key: "k" }],
+  ["name", "two\nlines", OPTIONS],
   ["prompt", "sum", { ...OPTIONS, prompt: " " }],
   ["key", "sum", { ...OPTIONS, key: 3 as never }],
   ["key", "sum", { ...OPTIONS, key: "half \ud83d" }],

@@ -53,3 +53,20 @@ test("the same prompt made twice in parallel is asked once, and both get the ans
   expect(await resultsOf(id)).toMatchObject([{ output: { title: "answer 0" } }, { output: { title: "answer 0" } }]);
   expect(modelCallsOf(name)).toBe(1);
 });
+
+test("one prompt made twice gives the same results when the engine starts over, though the first was over by then", async () => {
+  const { name, agent } = await freshAgent("parallel");
+  const gate = Promise.withResolvers<void>();
+  setUp(name, { script: () => ({ steps: [gate.promise, ...finalAnswer({ title: "late" }).steps] }) });
+  const patient = { step: "sum", prompt: "P0", after: 1_000 };
+  const id = await startInParallel(agent, { step: "sum", prompt: "P0", timeout: 300, cancelOnTimeout: false }, patient);
+  const instance = await instanceOf(id);
+  await modelCalled(name, 1);
+  await scheduler.wait(1_500);
+  await instance.pause();
+  await expect.poll(async () => (await instance.status()).status).toBe("paused");
+  await instance.resume();
+  gate.resolve();
+  expect(await resultsOf(id)).toMatchObject([{ error: "ThinkPromptTimeoutError" }, { output: { title: "late" } }]);
+  expect(modelCallsOf(name)).toBe(1);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stall } from "../../src/testing/index.ts";
-import { alarmOf, freshAgent, inside } from "../support/agents.ts";
+import { alarmOf, crash, freshAgent, inside } from "../support/agents.ts";
 import { modelCalled } from "../support/observe.ts";
 import { BINDING, instanceOf, resultsOf, runPrompts, startPrompts } from "../support/prompt-runs.ts";
 import { finalAnswer } from "../support/structured-turn.ts";
@@ -103,4 +103,12 @@ test("the read models made anew in the middle of a prompt change nothing for it"
   gate.resolve();
   expect(await resultsOf(id)).toMatchObject([{ output: { title: "late" } }]);
   expect(await agent.verifyLog()).toMatchObject({ ok: true });
+});
+
+test("an agent that is reset while its workflow starts does not fail the run", async () => {
+  const { name, agent } = await freshAgent("strain");
+  setUp(name, { script: () => finalAnswer({ title: "there again" }) });
+  const id = await startPrompts(agent, { step: "sum" });
+  await crash(agent);
+  expect(await resultsOf(id)).toMatchObject([{ output: { title: "there again" } }]);
 });

@@ -11,27 +11,31 @@ type Parts = {
   readonly outbox: { readonly settled: (notificationId: string) => Promise<void> };
 };
 
+export type Resent = "notifies" | "notifies-nobody" | "deleted";
+
 /**
  * A workflow asks again for the outcome of a prompt. One that has not ended is answered at its end; one that is being
  * delivered may be meant for the step's earlier life, and is sent again when that is on record.
  *
- * @returns `false`: the turn was not submitted for a workflow, and none will hear of it.
+ * @returns `notifies-nobody`: the turn was not submitted for a workflow; `deleted`: it was deleted meanwhile.
  */
 export async function resend(
   { store, dispatcher, outbox }: Parts,
   submissionId: string,
   cause: Cause,
-): Promise<boolean> {
+): Promise<Resent> {
   const stream = turnStream(submissionId);
   const ordinal = store.log.stream(stream)?.ordinal ?? 0;
   const notificationId = notificationIdOf(stream, ordinal);
+  const before = store.turn(stream).turn;
   await outbox.settled(notificationId);
+  if (before && !store.turn(stream).turn) return "deleted";
   const { version } = store.turn(stream);
   const turn = turnAsEnded(store, stream, ordinal);
   const due = store.projections.outbox.load(notificationId) !== undefined;
   const decision = resendNotification({ stream, version, turn, due });
   if (decision.kind === "record") await dispatcher.record(decision.appends, cause).effects;
-  return turn === undefined || turn.submitted.origin !== undefined;
+  return turn === undefined || turn.submitted.origin !== undefined ? "notifies" : "notifies-nobody";
 }
 
 /** Put back what was given up; returns how many were. */

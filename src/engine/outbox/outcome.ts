@@ -22,11 +22,16 @@ export function turnAsEnded(store: Store, stream: string, ordinal: number): Turn
   return untilDeleted.reduce(evolve, noTurn(stream)).turn;
 }
 
+const DELETED = "The submission was deleted, and its output with it.";
+
 /** What the workflow hears. Erased content is not told: then it is the status alone. */
 export function outcomeOf(turn: Turn, { payloads }: Pick<Store, "payloads">): OutcomeOfPrompt {
   const { status, error, output } = turn;
   if (!isTerminal(status)) throw new Error(`Turn ${turn.submitted.turnId} has not ended`);
   const json = output === undefined ? undefined : payloads.get(output);
+  if (output !== undefined && json === undefined) {
+    return { submissionId: turn.submitted.turnId, status: "error", error: DELETED };
+  }
   return {
     submissionId: turn.submitted.turnId,
     status,
