@@ -92,6 +92,8 @@ export type AttemptId = { readonly ordinal: number; readonly epoch: number };
 export type AnswerStreams = {
   /** In the commit that ends an attempt: what was kept of its answer goes. */
   readonly discard: (attempt: AttemptId) => void;
+  /** No attempt is under way: what is kept of any was left behind, and goes. */
+  readonly sweep: () => Promise<void>;
   /** What an attempt that was cut off had answered, as far as it was kept. */
   readonly interrupted: (turn: Turn) => Promise<InterruptedAnswer | undefined>;
 };

@@ -16,7 +16,10 @@ export const MAX_SEGMENT_BYTES = 1_900_000;
 /** Longer chunks are not kept: a row has its limit. They are still sent to who listens. */
 export const MAX_CHUNK_LENGTH = 600_000;
 
-const streamId = ({ ordinal, epoch }: AttemptId): string => `answer/${ordinal}/${epoch}`;
+/** A subclass may have streams of its own. */
+const PREFIX = "thinklog/answer/";
+
+const streamId = ({ ordinal, epoch }: AttemptId): string => `${PREFIX}${ordinal}/${epoch}`;
 
 /** Answers as they stream, kept in `agents/streams` until the commit that ends their attempt. */
 export class AnswerStore implements AnswerStreams {
@@ -38,6 +41,13 @@ export class AnswerStore implements AnswerStreams {
     const id = streamId(attempt);
     this.#keepers.get(id)?.discard();
     this.#keepers.delete(id);
+  }
+
+  async sweep(): Promise<void> {
+    const left = await this.#streams.list({ state: "streaming" });
+    for (const { streamId } of left.filter(({ streamId }) => streamId.startsWith(PREFIX))) {
+      (await this.#streams.open(streamId)).close({ discard: true });
+    }
   }
 
   async interrupted(turn: Turn): Promise<InterruptedAnswer | undefined> {

@@ -65,3 +65,15 @@ test("a short answer writes no rows for its stream, and a long one none that sta
   await tab.ended(tab.request([userMessage("two")]));
   expect(await inside(streamRows)).toBe(0);
 });
+
+test("a turn that is cancelled before a crash is dealt with leaves nothing of its stream", async () => {
+  const { connect, crash, inside } = await wire({ script: replies(stall(LONG), text("next")) });
+  const before = await connect();
+  const id = before.request([userMessage("Hi")]);
+  await expect.poll(() => inside(streamRows)).toBe(1);
+  await crash();
+  await inside((agent) => agent.cancelChat(id));
+  const after = await connect();
+  await after.ended(after.request([userMessage("again")]));
+  expect(await inside(streamRows)).toBe(0);
+});

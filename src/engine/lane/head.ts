@@ -57,6 +57,7 @@ export class Head {
       const done = await this.#recover(row);
       if (!done) this.#contradicted(`Turn ${row.turnId} is running in the queue, but not in its stream`);
     }
+    await this.#parts.answers.sweep();
   }
 
   /** `false` when the decider refused. */
