@@ -42,8 +42,8 @@ export type TurnRequest = {
   readonly channel?: string | undefined;
   /** Turns that wait for this one. */
   readonly calledFrom?: readonly string[] | undefined;
-  /** The stored message that is answered anew. */
-  readonly branchFrom?: string | undefined;
+  /** The stored message that is answered anew, or that the messages come after; `null`: they come first. */
+  readonly branchFrom?: string | null | undefined;
   /** Turns that wait, and end here because this one brings their messages. */
   readonly supersedes?: readonly string[];
   readonly held: HeldInput;

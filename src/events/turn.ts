@@ -54,8 +54,11 @@ export const turnSubmitted = z.object({
   body: digest.optional(),
   /** Tools that the client runs, as it described them. */
   clientTools: digest.optional(),
-  /** The stored message that is answered anew: the answer becomes a branch beside the earlier ones. */
-  branchFrom: z.string().min(1).optional(),
+  /**
+   * Where it branches off: the stored message that is answered anew, or that an edited message comes after; `null`: an
+   * edited message that comes first.
+   */
+  branchFrom: z.string().min(1).nullable().optional(),
   origin: workflowOrigin.optional(),
 });
 

@@ -11,8 +11,12 @@ function withoutIds(text: string): unknown[] {
   return messages.map(({ id: _, ...content }) => content);
 }
 
-/** A list that grows rather than a function that calls itself: how deep messages are is the caller's choice. */
-function sameJson(a: unknown, b: unknown): boolean {
+/**
+ * Do two JSON values say the same, in whatever order their members were written?
+ *
+ * A list that grows rather than a function that calls itself: how deep messages are is the caller's choice.
+ */
+export function sameJson(a: unknown, b: unknown): boolean {
   const pairs = [[a, b]];
   for (const [one, other] of pairs) {
     if (one === other) continue;

@@ -4,6 +4,7 @@ import {
   CHAT_MESSAGE_TYPES,
   STREAM_RESUME_NONE_REASONS,
   toolApprovalUpdate,
+  sanitizeMessage,
   toolResultUpdate,
   type ChatTurnOutcome,
   type ClientToolSchema,
@@ -19,6 +20,9 @@ export const RESUME_NONE = STREAM_RESUME_NONE_REASONS;
 export type ResumeNoneReason = (typeof RESUME_NONE)[keyof typeof RESUME_NONE];
 
 export type MessagePart = UIMessage["parts"][number];
+
+/** The message as the session keeps it. */
+export const asStored = (message: UIMessage): UIMessage => sanitizeMessage(message);
 
 /** What a tool in the browser gave. */
 export type ClientToolOutcome =

@@ -6,6 +6,8 @@ export class Audience {
   readonly #host: WireHost;
   /** Known since the object woke; `undefined`: not looked yet. Sockets outlive the object's memory. */
   #open: Map<string, Connection> | undefined;
+  /** Accepted, but not greeted: what it got now would come before the conversation that it belongs to. */
+  readonly #arriving = new Set<string>();
   /** Told that there is a stream to resume, and not asked for it yet: what is live would come before what was. */
   readonly #held = new Set<string>();
 
@@ -21,12 +23,20 @@ export class Audience {
     return this.#connections().has(connectionId);
   }
 
+  /** A connection is being set up. */
+  expect({ id }: Connection): void {
+    this.#arriving.add(id);
+    this.#open?.delete(id);
+  }
+
   join(connection: Connection): void {
+    this.#arriving.delete(connection.id);
     this.#connections().set(connection.id, connection);
   }
 
   leave({ id }: Connection): void {
     this.#connections().delete(id);
+    this.#arriving.delete(id);
     this.#held.delete(id);
   }
 
@@ -65,7 +75,11 @@ export class Audience {
   }
 
   #connections(): Map<string, Connection> {
-    this.#open ??= new Map([...this.#host.getConnections()].map((connection) => [connection.id, connection]));
+    this.#open ??= new Map(
+      [...this.#host.getConnections()]
+        .filter(({ id }) => !this.#arriving.has(id))
+        .map((connection) => [connection.id, connection]),
+    );
     return this.#open;
   }
 }

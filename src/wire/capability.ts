@@ -47,8 +47,10 @@ export class WireCapability extends LifecycleCapability {
     const onRequest = agent.onRequest.bind(agent);
 
     agent.onConnect = async (connection, context) => {
+      const isOurs = !agent._cf_requestTargetsSubAgent?.(context.request);
+      if (isOurs) wire.connecting(connection);
       await onConnect(connection, context);
-      if (agent._cf_requestTargetsSubAgent?.(context.request)) return;
+      if (!isOurs) return;
       await this.#within(connection, () => wire.connected(connection));
     };
     agent.onMessage = async (connection, message) => {

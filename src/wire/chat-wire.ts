@@ -50,9 +50,15 @@ export class ChatWire implements TurnAudience {
     this.#toolTurns = toolTurns;
   }
 
+  /** A connection is being set up: until it is, it hears nothing. */
+  connecting(connection: Connection): void {
+    this.#needs.audience.expect(connection);
+  }
+
   async connected(connection: Connection): Promise<void> {
     const { audience } = this.#needs;
-    await this.#ready(connection);
+    await this.#ready();
+    audience.join(connection);
     // A transcript would be put in the place of what the client has of the answer.
     if (this.#feed.handshake.connected(connection)) return;
     audience.send(connection, transcriptFrame(this.#transcript.messages(), { connect: true }));
@@ -111,8 +117,7 @@ export class ChatWire implements TurnAudience {
     return this.#toolTurns.rang();
   }
 
-  async #ready(connection: Connection): Promise<void> {
-    this.#needs.audience.join(connection);
+  async #ready(): Promise<void> {
     await this.#needs.parts().conversation.ready();
     if (this.#woken) return;
     this.#woken = true;

@@ -1,4 +1,5 @@
 import type { Connection } from "agents";
+import type { EventData } from "../events/index.ts";
 import { report, warn } from "../engine/console.ts";
 import { messageOf } from "../engine/message-of.ts";
 import { ThinkInputError } from "../errors.ts";
@@ -105,7 +106,7 @@ export class ClientFrames {
       case "admitted":
         ends.forget();
         if (arriving.cancelled) await cancelForClient(parts(), id, cause);
-        feed.tellTranscript(connection.id);
+        feed.tellTranscript(isEdit(accepted.admitted.turn) ? undefined : connection.id);
         return parts().engine.admission.start(accepted.admitted);
       default:
         return accepted satisfies never;
@@ -150,5 +151,9 @@ export class ClientFrames {
     this.#warned = true;
   }
 }
+
+/** Who edited a message knows it under another id than the one that it has now. */
+const isEdit = ({ branchFrom, messageIds }: EventData<"TurnSubmitted">): boolean =>
+  branchFrom !== undefined && messageIds.length > 0;
 
 const READONLY = "This connection can only read: it cannot start turns.";

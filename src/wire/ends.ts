@@ -80,7 +80,7 @@ export class Ends {
 
 function factsOf({ submitted }: Turn) {
   const { turnId, continuation = false, messageIds, branchFrom } = submitted;
-  const answered = branchFrom === undefined ? messageIds : [branchFrom];
+  const answered = messageIds.length === 0 && typeof branchFrom === "string" ? [branchFrom] : messageIds;
   return { id: turnId, continuation, messageIds: answered.length > 0 ? answered : undefined };
 }
 

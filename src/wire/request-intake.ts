@@ -5,9 +5,12 @@ import type { Cause } from "../engine/cause.ts";
 import { ThinkInputError } from "../errors.ts";
 import { serializeObject } from "../input/json-object.ts";
 import { serializeMessages } from "../input/messages.ts";
+import { sameJson } from "../input/same-messages.ts";
 import { stampMessages } from "../input/stamp.ts";
+import type { QueueRow } from "../projections/index.ts";
+import { asStored } from "./adapter.ts";
 import type { ClientInput, ClientInputs } from "./client-inputs.ts";
-import { checkConcurrency, decideSubmit, type MessageConcurrency } from "./concurrency.ts";
+import { checkConcurrency, decideSubmit, type MessageConcurrency, type SubmitDecision } from "./concurrency.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { WireParts } from "./parts.ts";
 import { waitingMessages } from "./waiting-messages.ts";
@@ -22,11 +25,12 @@ type RequestParts = {
   readonly inputs: () => ClientInputs;
   readonly strategy: () => MessageConcurrency;
   readonly now: () => number;
+  readonly uuid: () => string;
 };
 
 /** What a request comes to. */
 export type Accepted =
-  | { readonly kind: "admitted"; readonly admitted: Admitted; readonly superseded: readonly string[] }
+  | { readonly kind: "admitted"; readonly admitted: Admitted }
   /** Another turn is there, and the agent wants one at a time. */
   | { readonly kind: "dropped" }
   /** The same request, again. */
@@ -51,35 +55,50 @@ export class RequestIntake {
     const fresh = await this.#fresh(messages);
     // From here on nothing awaits: what is decided is what is recorded.
     if (engine.store.turn(stream).version > 0) return this.#known(stream);
-    const regenerated = frame.trigger === "regenerate-message" ? branchPoint(messages, fresh) : undefined;
     const waiting = engine.queue.all();
     if (waiting.length >= MAX_WAITING) {
       throw new ThinkInputError("too-many", "messages", `${waiting.length} turns are waiting already; try again later`);
     }
-    const decision =
-      regenerated === undefined
-        ? decideSubmit(checkConcurrency(this.#needs.strategy()), { overlapping: waiting.length > 0 })
-        : ({ kind: "run" } as const);
+    const branch = this.#branch(frame, messages, fresh);
+    const decision: SubmitDecision = branch
+      ? { kind: "run" }
+      : decideSubmit(checkConcurrency(this.#needs.strategy()), { overlapping: waiting.length > 0 });
     if (decision.kind === "drop") return { kind: "dropped" };
-    const superseded =
-      decision.kind === "supersede"
-        ? waiting
-            .filter(({ status, turnId }) => status === "pending" && this.#isSubmit(turnId))
-            .map(({ turnId }) => turnId)
-        : [];
-    const input = this.#needs.inputs().request(frame.clientTools, body);
+    const superseded = decision.kind === "supersede" ? this.#supersedable(waiting) : [];
+    const waitMs = decision.kind === "supersede" ? decision.waitMs : 0;
     const request: TurnRequest = {
       requestId: frame.requestId,
       trigger: "ws-chat",
       channel: CHANNEL,
-      ...contentOf(input),
-      ...(regenerated === undefined
-        ? { messages: this.#withEarlier(superseded, fresh), supersedes: superseded }
-        : { branchFrom: regenerated }),
-      held:
-        decision.kind === "supersede" && decision.waitMs > 0 ? { notBefore: this.#needs.now() + decision.waitMs } : {},
+      ...contentOf(this.#needs.inputs().request(frame.clientTools, body)),
+      ...(branch ?? { messages: this.#withEarlier(superseded, fresh), supersedes: superseded }),
+      held: waitMs > 0 ? { notBefore: this.#needs.now() + waitMs } : {},
     };
-    return { kind: "admitted", admitted: engine.admission.admit(request, cause), superseded };
+    return { kind: "admitted", admitted: engine.admission.admit(request, cause) };
+  }
+
+  #supersedable(waiting: readonly QueueRow[]): string[] {
+    return waiting
+      .filter(({ status, turnId }) => status === "pending" && this.#isSubmit(turnId))
+      .map(({ turnId }) => turnId);
+  }
+
+  /** A request that goes back in the conversation: an answer is made again, or a question was edited. */
+  #branch(
+    { trigger }: ChatRequest,
+    messages: readonly UIMessage[],
+    fresh: readonly UIMessage[],
+  ): Pick<TurnRequest, "branchFrom" | "messages"> | undefined {
+    const last = messages.at(-1);
+    if (!last || fresh.length > 0) return undefined;
+    if (trigger === "regenerate-message") return { branchFrom: last.id };
+    const path = this.#needs.parts().conversation.messages();
+    const index = path.findLastIndex(({ id }) => id === last.id);
+    const stored = path[index];
+    if (stored?.role !== "user" || last.role !== "user" || saysTheSame(stored, last)) return undefined;
+    // Beside what was asked before, which stays: so it gets an id of its own.
+    const edited = stampMessages([{ ...last, id: this.#needs.uuid() }], { channel: CHANNEL });
+    return { branchFrom: path[index - 1]?.id ?? null, messages: edited };
   }
 
   #known(stream: string): Accepted {
@@ -126,8 +145,5 @@ function checked(messages: readonly unknown[]): readonly UIMessage[] {
   return messages as UIMessage[];
 }
 
-/** The stored message whose answer is made again: the client sends the transcript up to it. */
-function branchPoint(messages: readonly UIMessage[], fresh: readonly UIMessage[]): string | undefined {
-  const last = messages.at(-1);
-  return last === undefined || fresh.some(({ id }) => id === last.id) ? undefined : last.id;
-}
+/** What is stored is without what providers left in it. */
+const saysTheSame = (stored: UIMessage, message: UIMessage): boolean => sameJson(stored.parts, asStored(message).parts);

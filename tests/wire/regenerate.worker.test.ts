@@ -112,3 +112,38 @@ test("an answer that was continued is regenerated as a whole", async () => {
   expect(prompt).not.toContain("a page");
   expect(await inside(async ({ session }) => (await session.getBranches("u1")).length)).toBe(2);
 });
+
+test("W28: a question that was edited is asked beside the old one, with what came before it and nothing after", async () => {
+  const { agent, inside, tab } = await answered();
+  await tab.ended(tab.request([userMessage("Hi", "u1"), userMessage("And?", "u2")]));
+  const answerIds = (await stored(agent)).map(({ id }) => id);
+  await tab.ended(tab.request([userMessage("Hi", "u1"), userMessage("And then?", "u2")]));
+  expect(shownTranscript(await stored(agent))).toEqual([
+    "user: Hi",
+    "assistant: answer 0",
+    "user: And then?",
+    "assistant: answer 2",
+  ]);
+  expect(tab.transcript).toEqual(shownTranscript(await stored(agent)));
+  const asked = await inside(async ({ session }) =>
+    (await session.getBranches(answerIds[1] ?? "")).map(({ id }) => id),
+  );
+  expect(asked).toEqual(["u2", expect.not.stringMatching(/^u2$/)]);
+  const prompt = await inside(({ model }) => JSON.stringify(model.calls.at(-1)?.prompt));
+  expect(prompt).not.toContain("And?");
+});
+
+test("W28: the first question can be edited too, and the old path can be gone back to", async () => {
+  const { agent, inside, tab } = await answered();
+  const old = (await stored(agent)).at(-1)?.id ?? "";
+  await tab.ended(tab.request([userMessage("Hello", "u1")]));
+  expect(shownTranscript(await stored(agent))).toEqual(["user: Hello", "assistant: answer 1"]);
+  await inside(({ session }) => session.setActiveLeaf(old));
+  expect(shownTranscript(await stored(agent))).toEqual(["user: Hi", "assistant: answer 0"]);
+});
+
+test("a question that is sent again as it was is answered once more, and stored once", async () => {
+  const { agent, tab } = await answered();
+  await tab.ended(tab.request([userMessage("Hi", "u1")]));
+  expect((await stored(agent)).filter(({ role }) => role === "user")).toHaveLength(1);
+});

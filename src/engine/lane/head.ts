@@ -132,8 +132,8 @@ export class Head {
     if (!waiting) return undefined;
     const input = inputs.read(waiting);
     const { branchFrom } = waiting.submitted;
-    if (branchFrom !== undefined && !(await conversation.branch(branchFrom))) {
-      return this.#fail(row, `Message "${branchFrom}", which was to be answered anew, is not in the conversation`);
+    if (typeof branchFrom === "string" && !(await conversation.branch(branchFrom))) {
+      return this.#fail(row, `Message "${branchFrom}", where the turn was to branch off, is not in the conversation`);
     }
     const { fresh, changed } =
       input.kind === "messages" ? await conversation.compare(input.messages) : { fresh: [], changed: [] };
@@ -145,7 +145,7 @@ export class Head {
       return this.#fail(row, `Message "${known}" is in the conversation already, with other content`);
 
     // From here to the commit nothing awaits: what is read is what is written to.
-    const parentId = conversation.leafId();
+    const parentId = branchFrom === null && !waiting.applied ? null : conversation.leafId();
     const command = { generation: store.lane().generation, laneBusy: false, parentId };
     const decision = claim(
       { ...command, ...(input.kind === "messages" && { messageIds: fresh.map(({ id }) => id) }) },
@@ -166,6 +166,8 @@ export class Head {
       return this.#fail(row, messageOf(error));
     }
     if (input.kind === "unreadable") return this.#fail(row, input.error);
+    // Messages that came first begin another path.
+    if (!conversation.isReady()) await conversation.ready();
     const { turn } = this.#parts.store.justWritten(turnStream(row.turnId));
     return turn && { turnId: row.turnId, epoch: turn.epoch, turn, input, held: inputs.held(row.turnId) };
   }

@@ -55,7 +55,8 @@ export class TurnInputs {
   }
 
   read({ submitted, applied }: Turn): TurnInput {
-    if (applied || submitted.continuation || submitted.branchFrom !== undefined) return { kind: "nothing" };
+    if (applied || submitted.continuation) return { kind: "nothing" };
+    if (submitted.branchFrom !== undefined && submitted.payload === undefined) return { kind: "nothing" };
     const { make } = this.held(submitted.turnId);
     if (make) return { kind: "function", make };
     if (submitted.payload === undefined) {
