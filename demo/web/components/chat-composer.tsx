@@ -10,12 +10,14 @@ type Props = {
   text: string;
   model: Info["model"] | undefined;
   busy: boolean;
+  /** There is something to send, and somebody to send it to. */
+  ready: boolean;
   onText: (text: string) => void;
   onSend: () => void;
   onStop: () => void;
 };
 
-export function ChatComposer({ text, model, busy, onText, onSend, onStop }: Props) {
+export function ChatComposer({ text, model, busy, ready, onText, onSend, onStop }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSend();
@@ -50,7 +52,7 @@ export function ChatComposer({ text, model, busy, onText, onSend, onStop }: Prop
           Stop
         </button>
       ) : (
-        <button key="send" className="primary" disabled={text.trim() === ""}>
+        <button key="send" className="primary" disabled={!ready}>
           Send
         </button>
       )}

@@ -33,8 +33,10 @@ export function ChatPane({ api, agent, model, poke }: Props) {
     return () => clearInterval(timer);
   }, [busy, poke]);
 
+  // What is sent before the line is open, the stock hook may show below its answer.
+  const ready = chat.line === "connected" && !busy && text.trim() !== "";
   const send = () => {
-    if (text.trim() === "" || busy) return;
+    if (!ready) return;
     dismiss();
     void chat.sendMessage({ text });
     setText("");
@@ -60,7 +62,7 @@ export function ChatPane({ api, agent, model, poke }: Props) {
           </p>
         )}
       </div>
-      <ChatComposer text={text} model={model} busy={busy} onText={setText} onSend={send} onStop={stop} />
+      <ChatComposer text={text} model={model} busy={busy} ready={ready} onText={setText} onSend={send} onStop={stop} />
     </>
   );
 }
