@@ -218,6 +218,7 @@ export class Think<
       basePrompt: overriddenPrompt(this.getSystemPrompt()),
       tools: this.getTools(),
       maxSteps: this.maxSteps,
+      stallTimeoutMs: this.chatStreamStallTimeoutMs,
       sendReasoning: this.sendReasoning,
       messageMetadata: this.messageMetadata,
       contextOverflow: this.contextOverflow,

@@ -63,6 +63,12 @@ export abstract class ThinkHooks<
    */
   interactionTimeoutMs: number | undefined = undefined;
 
+  /**
+   * Milliseconds without anything in the model's stream, tools that run included, after which the turn ends as an
+   * error; what was said until then is kept. 0: never. `beforeTurn` can say otherwise for one turn.
+   */
+  chatStreamStallTimeoutMs = 0;
+
   /** `false` takes reasoning out of what is streamed, and so of what is stored. */
   sendReasoning = true;
 

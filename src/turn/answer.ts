@@ -4,6 +4,7 @@ import { answeredElsewhere } from "./answered-elsewhere.ts";
 import { collect } from "./collect.ts";
 import type { TurnPorts } from "./ports.ts";
 import type { PreparedTurn } from "./prepare.ts";
+import { StallWatchdog } from "./stall.ts";
 import { StepLog } from "./step-log.ts";
 import { type AnswerTurn, streamOptions } from "./stream-options.ts";
 import { tracedStreamText } from "./traced.ts";
@@ -29,9 +30,10 @@ export type Answer = {
 export async function answer(ports: TurnPorts, prepared: PreparedTurn, turn: AnswerTurn): Promise<Answer> {
   const { settings, config, final } = prepared;
   const log = new StepLog(turn.record);
-  const options = streamOptions(ports, prepared, turn, log);
+  const watchdog = new StallWatchdog(ports, turn.requestId, config.chatStreamStallTimeoutMs ?? settings.stallTimeoutMs);
+  const options = streamOptions(ports, prepared, { ...turn, signal: watchdog.signal(turn.signal) }, log);
   const result = tracedStreamText(settings.tracing)(options);
-  const { elsewhere, ...answered } = await collect(result.stream, {
+  const { elsewhere, ...answered } = await collect(watchdog.watch(result.stream), {
     messageId: turn.messageId,
     tools: prepared.tools,
     sendReasoning: config.sendReasoning ?? settings.sendReasoning,

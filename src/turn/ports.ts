@@ -13,6 +13,8 @@ export type TurnSettings = {
   readonly basePrompt: string | undefined;
   readonly tools: ToolSet;
   readonly maxSteps: number;
+  /** Milliseconds without a part of the stream after which a turn is ended; 0: never. */
+  readonly stallTimeoutMs: number;
   readonly sendReasoning: boolean;
   readonly messageMetadata: MessageMetadataCallback | undefined;
   readonly contextOverflow: ContextOverflowConfig | undefined;

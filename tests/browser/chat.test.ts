@@ -2,16 +2,7 @@ import type { Page, WebSocketRoute } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { LONG_ANSWER } from "../../demo/models/scripted/long-answer.ts";
 import { useBrowser } from "./support/browser.ts";
-import {
-  answers,
-  expectStored,
-  press,
-  questions,
-  say,
-  transcript,
-  untilReady,
-  untilSaid,
-} from "./support/chat-page.ts";
+import { answers, expectStored, press, say, transcript, untilReady, untilSaid } from "./support/chat-page.ts";
 import { scrollsSideways, untilEvent } from "./support/console-page.ts";
 import { freePort, startServer, tempStateDir } from "./support/server.ts";
 
