@@ -35,6 +35,8 @@ export type TurnRequest = {
   /** Known messages; absent for a continuation, and when `held.make` makes them. */
   readonly messages?: readonly UIMessage[];
   readonly continuation?: boolean;
+  /** The message that it goes on with, where it does so by itself. */
+  readonly continues?: string | undefined;
   /** The caller's own data. */
   readonly body?: Content | undefined;
   /** Tools that the client runs. */
@@ -88,6 +90,7 @@ export class Admission {
       ...(request.channel !== undefined && { channel: request.channel }),
       ...(request.calledFrom && { calledFrom: [...request.calledFrom] }),
       ...(request.continuation && { continuation: true }),
+      ...(request.continues !== undefined && { continues: request.continues }),
       ...(request.branchFrom !== undefined && { branchFrom: request.branchFrom }),
     };
     const now = clock.now();

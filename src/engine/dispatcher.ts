@@ -59,10 +59,14 @@ export class Dispatcher {
     this.#catchUp = catchUp;
   }
 
-  /** @param alongside - Further synchronous writes of the same commit. */
-  record(appends: readonly Append[], cause: Cause, alongside?: () => void): Recorded {
+  /**
+   * @param alongside - Further synchronous writes of the same commit.
+   * @param committed - Called after it, before anything follows from it.
+   */
+  record(appends: readonly Append[], cause: Cause, alongside?: () => void, committed?: () => void): Recorded {
     if (appends.length === 0) return { events: [], effects: Promise.resolve() };
     const events = this.#store.commit(appends, { at: this.#clock.now(), ...cause }, alongside);
+    committed?.();
     const effects = events.flatMap((event) => react(event, this.#store.justWritten(event.stream).turn));
     const done = this.run(effects);
     done.catch((error: unknown) => report("An effect failed; the next wake repairs it", error));

@@ -143,10 +143,10 @@ export class ClaimRecorder implements TurnRecorder {
     return this.#parts.conversation.leafId();
   }
 
-  #record(decision: Decision<string>, alongside?: () => void): boolean {
+  #record(decision: Decision<string>, alongside?: () => void, committed?: () => void): boolean {
     if (decision.kind === "refuse") return false;
     const cause = { actor: ENGINE, causationId: `claim:${this.#claimed.turnId}:${this.#claimed.epoch}` };
-    this.#parts.dispatcher.record(decision.appends, cause, alongside);
+    this.#parts.dispatcher.record(decision.appends, cause, alongside, committed);
     return true;
   }
 
@@ -156,11 +156,12 @@ export class ClaimRecorder implements TurnRecorder {
     parentId: string | null,
     write?: () => void,
   ): boolean {
-    return writeAlongside(this.#parts.conversation, messages, parentId, (alongside) =>
-      this.#record(decision, () => {
-        alongside();
+    return writeAlongside(this.#parts.conversation, messages, parentId, (alongside) => {
+      const writes = (): void => {
+        alongside.write();
         write?.();
-      }),
-    );
+      };
+      return this.#record(decision, writes, alongside.committed);
+    });
   }
 }

@@ -48,6 +48,8 @@ export const turnSubmitted = z.object({
   channel: z.string().optional(),
   /** Adds an answer without a new user message. */
   continuation: z.boolean().optional(),
+  /** The message that it goes on with, where it does so by itself: when that is not the end any more, it is skipped. */
+  continues: z.string().optional(),
   /** The turns of other agents that wait for this one: `<agent id>/<request id>`, the first asked first. */
   calledFrom: z.array(z.string()).optional(),
   /** The caller's own data for this turn. */

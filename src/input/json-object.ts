@@ -1,4 +1,5 @@
 import { ThinkInputError } from "../errors.ts";
+import { checkNesting } from "./nesting.ts";
 
 /** Bytes of metadata, or of a turn's body, as JSON. */
 export const MAX_OBJECT_BYTES = 256_000;
@@ -22,6 +23,7 @@ export function serializeObject(value: unknown, field: string, maxBytes = MAX_OB
   if (new TextEncoder().encode(text).byteLength > maxBytes) {
     throw new ThinkInputError("too-large", field, `${field} is larger than ${maxBytes} bytes as JSON`);
   }
+  checkNesting(text, field);
   return text;
 }
 

@@ -2,6 +2,7 @@ import type { UIMessage } from "ai";
 import { z } from "zod";
 import { ThinkInputError } from "../errors.ts";
 import { checkIdentifier } from "./identifiers.ts";
+import { checkNesting } from "./nesting.ts";
 
 /** Bytes of one message as JSON; what a conversation row and the model's context can sensibly hold. */
 export const MAX_MESSAGE_BYTES = 1_800_000;
@@ -135,6 +136,7 @@ function serialize(message: unknown, field: string): string {
     throw new ThinkInputError("not-serializable", field, `${field} cannot be stored as JSON`);
   }
   assertSize(text, MAX_MESSAGE_BYTES, field);
+  checkNesting(text, field);
   return text;
 }
 

@@ -13,8 +13,10 @@ export function stampMessages(messages: readonly UIMessage[], stamp: Stamp): UIM
   if (Object.keys(known).length === 0) return [...messages];
   return messages.map((message) =>
     // Also called with messages that are not checked yet.
-    message?.role === "user"
-      ? { ...message, metadata: { ...(message.metadata as object | undefined), ...known } }
-      : message,
+    message?.role === "user" ? { ...message, metadata: { ...asObject(message.metadata), ...known } } : message,
   );
 }
+
+/** Metadata of another kind has no members to keep. */
+const asObject = (metadata: unknown): object =>
+  typeof metadata === "object" && metadata !== null && !Array.isArray(metadata) ? metadata : {};

@@ -8,8 +8,8 @@ export class Audience {
   #open: Map<string, Connection> | undefined;
   /** Accepted, but not greeted: what it got now would come before the conversation that it belongs to. */
   readonly #arriving = new Set<string>();
-  /** Told that there is a stream to resume, and not asked for it yet: what is live would come before what was. */
-  readonly #held = new Set<string>();
+  /** Told of this answer, and not asked for it yet: what is live of it would come before what was. */
+  readonly #held = new Map<string, string>();
 
   constructor(host: WireHost) {
     this.#host = host;
@@ -40,17 +40,17 @@ export class Audience {
     this.#held.delete(id);
   }
 
-  /** Keep what is live from this connection until it has what was. */
-  hold({ id }: Connection): void {
-    this.#held.add(id);
+  /** Keep what is live of this answer from the connection until it has what was. */
+  hold({ id }: Connection, turnId: string): void {
+    this.#held.set(id, turnId);
   }
 
-  isHeld({ id }: Connection): boolean {
-    return this.#held.has(id);
+  isHeld({ id }: Connection, turnId: string): boolean {
+    return this.#held.get(id) === turnId;
   }
 
-  release({ id }: Connection): void {
-    this.#held.delete(id);
+  release({ id }: Connection, turnId: string): void {
+    if (this.#held.get(id) === turnId) this.#held.delete(id);
   }
 
   /** To everybody, also to those who are held. */
@@ -58,10 +58,10 @@ export class Audience {
     for (const connection of this.#connections().values()) if (connection.id !== except) this.send(connection, frame);
   }
 
-  /** To everybody who follows what is live. */
-  stream(frame: string): void {
+  /** To everybody who follows what is live of this turn. */
+  stream(frame: string, turnId: string): void {
     for (const connection of this.#connections().values()) {
-      if (!this.#held.has(connection.id)) this.send(connection, frame);
+      if (this.#held.get(connection.id) !== turnId) this.send(connection, frame);
     }
   }
 

@@ -18,8 +18,8 @@ export async function cancelForClient(parts: WireParts, requestId: string, cause
   if (!isWaiting()) return cancelTurn(engine, requestId, undefined, cause);
   const decision = cancel({ appliesMessages: true }, engine.store.turn(turnStream(requestId)));
   if (decision.kind === "refuse") return;
-  writeAlongside(conversation, fresh, conversation.leafId(), (alongside) => {
-    engine.dispatcher.record(decision.appends, cause, alongside);
+  writeAlongside(conversation, fresh, conversation.leafId(), ({ write, committed }) => {
+    engine.dispatcher.record(decision.appends, cause, write, committed);
     return true;
   });
 }

@@ -89,6 +89,11 @@ export class ChatWire implements TurnAudience {
     this.#feed.turnLeft(turnId, run);
   }
 
+  /** Nobody is shown the conversation while it is being cleared. */
+  whileClearing<T>(clear: () => Promise<T>): Promise<T> {
+    return this.#feed.whileClearing(clear);
+  }
+
   /** The conversation was changed by hand. */
   changed(): void {
     this.#feed.tellTranscript();

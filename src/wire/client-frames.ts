@@ -1,5 +1,6 @@
 import type { Connection } from "agents";
 import type { EventData } from "../events/index.ts";
+import type { Admitted } from "../engine/admission.ts";
 import { report, warn } from "../engine/console.ts";
 import { messageOf } from "../engine/message-of.ts";
 import { ThinkInputError } from "../errors.ts";
@@ -23,12 +24,15 @@ type FrameParts = WireNeeds & {
   readonly cleared: (by: Connection) => void;
 };
 
+/** A request that is being accepted, as often as it came. */
+type Arriving = { cancelled: boolean; count: number };
+
 /** What clients say: each frame has its effect, or its answer says why not. */
 export class ClientFrames {
   readonly #parts: FrameParts;
   readonly #intake: RequestIntake;
   /** Requests that are being accepted: one that is cancelled meanwhile ends as soon as it is on record. */
-  readonly #arriving = new Map<string, { cancelled: boolean }>();
+  readonly #arriving = new Map<string, Arriving>();
   #warned = false;
 
   constructor(parts: FrameParts) {
@@ -76,22 +80,23 @@ export class ClientFrames {
   async #request(connection: Connection, frame: ChatRequest): Promise<void> {
     const { isReadonly } = this.#parts;
     if (isReadonly(connection)) return this.#refuse(connection, frame.requestId, new Error(READONLY));
-    const arriving = { cancelled: false };
+    const arriving = this.#arriving.get(frame.requestId) ?? { cancelled: false, count: 0 };
     this.#arriving.set(frame.requestId, arriving);
+    arriving.count += 1;
     try {
       await this.#accept(connection, frame, arriving);
     } catch (error) {
       this.#refuse(connection, frame.requestId, error);
     } finally {
-      this.#arriving.delete(frame.requestId);
+      arriving.count -= 1;
+      if (arriving.count === 0) this.#arriving.delete(frame.requestId);
     }
   }
 
-  async #accept(connection: Connection, frame: ChatRequest, arriving: { cancelled: boolean }): Promise<void> {
-    const { audience, ends, feed, parts, transcript } = this.#parts;
+  async #accept(connection: Connection, frame: ChatRequest, arriving: Arriving): Promise<void> {
+    const { audience, ends, transcript } = this.#parts;
     const id = frame.requestId;
-    const cause = causeOfFrame(connection);
-    const accepted = await this.#intake.accept(frame, cause);
+    const accepted = await this.#intake.accept(frame, causeOfFrame(connection));
     switch (accepted.kind) {
       case "dropped":
         // The client shows the message already: it gets the conversation without it.
@@ -104,13 +109,20 @@ export class ClientFrames {
         return;
       }
       case "admitted":
-        ends.forget();
-        if (arriving.cancelled) await cancelForClient(parts(), id, cause);
-        feed.tellTranscript(isEdit(accepted.admitted.turn) ? undefined : connection.id);
-        return parts().engine.admission.start(accepted.admitted);
+        return this.#start(connection, accepted.admitted, arriving);
       default:
         return accepted satisfies never;
     }
+  }
+
+  async #start(connection: Connection, admitted: Admitted, arriving: Arriving): Promise<void> {
+    const { ends, feed, parts } = this.#parts;
+    ends.forget();
+    // The lane takes it up, whatever becomes of telling others.
+    const started = parts().engine.admission.start(admitted);
+    feed.tellTranscript(isEdit(admitted.turn) ? undefined : connection.id);
+    await started;
+    if (arriving.cancelled) await cancelForClient(parts(), admitted.turn.turnId, causeOfFrame(connection));
   }
 
   async #cancel(connection: Connection, requestId: string): Promise<void> {
@@ -131,6 +143,8 @@ export class ClientFrames {
     inputs().forget();
     await clear();
     cleared(connection);
+    // What was on its way when it cleared may have shown it the old conversation again.
+    audience.send(connection, transcriptFrame(transcript.messages()));
   }
 
   async #resume(connection: Connection, probeId: string | undefined): Promise<void> {

@@ -16,11 +16,22 @@ type ContinuationParts = {
   readonly uuid: () => string;
 };
 
+/** Somebody asked for the answer to go on, and something is missing. */
+type Armed = {
+  readonly messageId: string;
+  /** The connection that answered. */
+  readonly owner: string | undefined;
+  /** Tools that it says there are now. */
+  readonly clientTools: Content | undefined;
+};
+
+/** Events that are looked through for a continuation; beyond them one is taken to be there. */
+const LOOK_AHEAD = 1_000;
+
 /** Answers that go on by themselves, once all that the model waits for has come. */
 export class Continuations {
   readonly #needs: ContinuationParts;
-  /** Somebody asked for it, and something is missing. */
-  #armed: { readonly owner: string | undefined; readonly clientTools: Content | undefined } | undefined;
+  #armed: Armed | undefined;
   /** The connection whose answer each continuation goes on from. */
   readonly #owners = new Map<string, string>();
 
@@ -32,57 +43,61 @@ export class Continuations {
     return this.#armed !== undefined;
   }
 
+  /** Who waits for the answer that is to go on. */
+  get owner(): string | undefined {
+    return this.#armed?.owner;
+  }
+
   ownerOf(turnId: string): string | undefined {
     return this.#owners.get(turnId);
   }
 
-  /**
-   * @param owner - The connection that answered.
-   * @param clientTools - JSON of the tools that it says there are now.
-   */
-  arm(owner?: string, clientTools?: string): void {
-    this.#armed = { owner, clientTools: clientTools === undefined ? undefined : { json: clientTools } };
+  /** @param clientTools - JSON of the tools that the answer brought; those of an earlier answer hold without. */
+  arm(messageId: string, owner?: string, clientTools?: string): void {
+    const before = this.#armed?.messageId === messageId ? this.#armed : undefined;
+    this.#armed = {
+      messageId,
+      owner: owner ?? before?.owner,
+      clientTools: clientTools === undefined ? before?.clientTools : { json: clientTools },
+    };
   }
 
-  disarm(): void {
-    this.#armed = undefined;
+  /** @param messageId - Only if it is this answer that is to go on. */
+  disarm(messageId?: string): void {
+    if (messageId === undefined || this.#armed?.messageId === messageId) this.#armed = undefined;
   }
 
   ended(turnId: string): void {
     this.#owners.delete(turnId);
   }
 
-  /** A call was answered in an earlier life of the object, and the answer was to go on. */
+  /** Did an answer that came in an earlier life of the object ask to go on, and nothing came of it? */
   takeUp(): void {
     const newest = this.#needs.parts().conversation.messages().at(-1);
     if (this.#armed || !newest || !endsWithCall(newest)) return;
-    if (this.wasAskedFor(newest.id)) this.arm();
+    if (this.#needs.lookup.turnOf(newest.id)?.status !== "completed") return;
+    if (this.isAskedFor(newest.id)) this.arm(newest.id);
   }
 
-  /** Did an answer to a call of this message ask to go on? */
-  wasAskedFor(messageId: string): boolean {
-    const { engine } = this.#needs.parts();
-    const turn = this.#needs.lookup.turnOf(messageId);
-    if (!turn) return false;
-    return engine.store.log
-      .readStream(turnStream(turn.submitted.turnId))
-      .filter(isKnown)
-      .some(({ type, data }) => type === "ToolAnswered" && data.messageId === messageId && data.continues);
+  /** Did an answer to a call of this message ask to go on, and no continuation has come after it? */
+  isAskedFor(messageId: string): boolean {
+    const asked = this.#askedAt(messageId);
+    return asked !== undefined && !this.#wasContinued(messageId, asked);
   }
 
   /** Go on, if it was asked for and nothing is missing. */
   next(isClientTool: IsClientTool, cause: Cause): Admitted | undefined {
     const { engine, conversation, live } = this.#needs.parts();
     if (!this.#armed || live.message) return undefined;
+    const { messageId, owner, clientTools } = this.#armed;
     const messages = conversation.messages();
     const newest = messages.at(-1);
     // The conversation has gone on without it.
-    if (newest?.role !== "assistant") {
+    if (newest?.id !== messageId) {
       this.disarm();
       return undefined;
     }
     if (hasPendingInteraction([newest], isClientTool)) return undefined;
-    const { owner, clientTools } = this.#armed;
     this.disarm();
     const requestId = this.#needs.uuid();
     if (owner !== undefined) this.#owners.set(requestId, owner);
@@ -91,12 +106,33 @@ export class Continuations {
       requestId,
       trigger: "auto-continuation",
       continuation: true,
+      continues: messageId,
       channel: channelOf(messages),
       clientTools: clientTools ?? before.clientTools,
       body: before.body,
       held: {},
     } as const;
     return engine.admission.admit(request, cause);
+  }
+
+  /** Where in the log the newest such answer is. */
+  #askedAt(messageId: string): number | undefined {
+    const { engine } = this.#needs.parts();
+    const turn = this.#needs.lookup.turnOf(messageId);
+    if (!turn) return undefined;
+    return engine.store.log
+      .readStream(turnStream(turn.submitted.turnId))
+      .filter(isKnown)
+      .findLast(({ type, data }) => type === "ToolAnswered" && data.messageId === messageId && data.continues)
+      ?.position;
+  }
+
+  #wasContinued(messageId: string, asked: number): boolean {
+    const after = this.#needs.parts().engine.store.log.after(asked, LOOK_AHEAD);
+    const isContinuation = after.some(
+      (event) => isKnown(event) && event.type === "TurnSubmitted" && event.data.continues === messageId,
+    );
+    return isContinuation || after.length === LOOK_AHEAD;
   }
 
   /** What the client brought to the turn that is gone on with. */

@@ -1,4 +1,5 @@
 import { ThinkInputError } from "../errors.ts";
+import { checkNesting } from "../input/nesting.ts";
 import { checkIdentifier } from "../input/identifiers.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -25,9 +26,12 @@ export function optionalText(value: unknown, field: string): string | undefined 
  * @throws {ThinkInputError} naming the field.
  */
 export function jsonOf(value: unknown, field: string): string {
+  let json: string;
   try {
-    return JSON.stringify(value);
+    json = JSON.stringify(value);
   } catch (cause) {
     throw new ThinkInputError("not-serializable", field, `${field} cannot be stored as JSON`, { cause });
   }
+  checkNesting(json, field);
+  return json;
 }

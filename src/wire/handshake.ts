@@ -58,10 +58,10 @@ export class Handshake {
     const answer = live();
     if (answer?.turn.id === id) {
       // Asked for twice, it is sent once: what is live has come since.
-      if (audience.isHeld(connection)) answer.replayTo(connection);
+      if (audience.isHeld(connection, id)) answer.replayTo(connection);
       return;
     }
-    audience.release(connection);
+    audience.release(connection, id);
     const failed = this.#parts.failed();
     if (failed?.turn.id === id) failed.repeatTo(connection);
     if (ends.isOpen(id)) return;
@@ -97,7 +97,7 @@ export class Handshake {
 
   #offer(connection: Connection, id: string, probeId?: string): void {
     const { audience } = this.#parts;
-    audience.hold(connection);
+    audience.hold(connection, id);
     audience.send(connection, resumingFrame(id, probeId));
   }
 

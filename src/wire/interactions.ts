@@ -3,7 +3,7 @@ import type { UIMessage } from "ai";
 import { answerTool, type Decision, expireInteraction, type InteractionState } from "../commands/index.ts";
 import { CONVERSATION_STREAM, type EventData, turnStream } from "../events/index.ts";
 import { type Cause, ENGINE } from "../engine/cause.ts";
-import { writeAlongside } from "../engine/write-alongside.ts";
+import { type Alongside, writeAlongside } from "../engine/write-alongside.ts";
 import type { MessagePart } from "./adapter.ts";
 import type { WireParts } from "./parts.ts";
 import { decideAnswer } from "./tool-answers.ts";
@@ -79,9 +79,11 @@ export class Interactions {
     return ended;
   }
 
-  #record(decision: Decision, cause: Cause, alongside?: () => void): boolean {
+  #record(decision: Decision, cause: Cause, alongside?: Alongside): boolean {
     const { dispatcher } = this.#needs.parts().engine;
-    if (decision.kind === "record") dispatcher.record(decision.appends, cause, alongside);
+    if (decision.kind === "record") {
+      dispatcher.record(decision.appends, cause, alongside?.write, alongside?.committed);
+    }
     return true;
   }
 

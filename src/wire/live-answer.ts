@@ -1,5 +1,6 @@
 import type { UIMessageChunk } from "ai";
 import type { Connection } from "agents";
+import { report } from "../engine/console.ts";
 import type { AnswerKeeper } from "../turn/answer-store.ts";
 import type { AnswerListener } from "../turn/ports.ts";
 import type { Audience } from "./audience.ts";
@@ -40,10 +41,11 @@ export class LiveAnswer implements AnswerListener {
       this.#chunks.push(shown);
       return;
     }
-    const text = JSON.stringify(shown);
+    const text = jsonOf(shown);
+    if (text === undefined) return;
     this.#chunks.push(text);
     keeper?.add(text, isSettlement(shown));
-    if (!audience.isEmpty) audience.stream(this.#frame(text, this.#chunks.length - 1));
+    if (!audience.isEmpty) audience.stream(this.#frame(text, this.#chunks.length - 1), this.turn.id);
   }
 
   /** Send all of it so far; what comes from here on is live. */
@@ -51,13 +53,14 @@ export class LiveAnswer implements AnswerListener {
     const { audience } = this.#parts;
     this.repeatTo(connection);
     audience.send(connection, replayCompleteFrame(this.turn));
-    audience.release(connection);
+    audience.release(connection, this.turn.id);
   }
 
   /** Send all that was said, once more. */
   repeatTo(connection: Connection): void {
     this.#chunks.forEach((chunk, index) => {
-      const text = typeof chunk === "string" ? chunk : JSON.stringify(chunk);
+      const text = typeof chunk === "string" ? chunk : jsonOf(chunk);
+      if (text === undefined) return;
       this.#chunks[index] = text;
       this.#parts.audience.send(connection, this.#frame(text, index, true));
     });
@@ -66,6 +69,16 @@ export class LiveAnswer implements AnswerListener {
   #frame(chunk: string, index: number, replay = false): string {
     const { id, continuation, firstSeq } = this.turn;
     return chunkFrame({ id, chunk, seq: firstSeq + index, continuation, replay });
+  }
+}
+
+/** A tool may give what is no JSON; what is stored of it tells more than a chunk that ends the turn. */
+function jsonOf(chunk: UIMessageChunk): string | undefined {
+  try {
+    return JSON.stringify(chunk);
+  } catch (error) {
+    report("A part of an answer is no JSON; clients do not see it until it is stored", error);
+    return undefined;
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Connection } from "agents";
 import type { UIMessage } from "ai";
+import { turnStream } from "../events/index.ts";
 import { ENGINE } from "../engine/cause.ts";
 import { report } from "../engine/console.ts";
+import { answerId } from "../turn/answer-id.ts";
 import { Continuations } from "./continuations.ts";
 import { Expiry } from "./expiry.ts";
 import { causeOfFrame, Interactions, type ToolAnswer } from "./interactions.ts";
@@ -59,6 +61,9 @@ export class ToolTurns {
   /** A turn has ended: its calls wait from now on, and what was answered meanwhile may go on. */
   turnLeft(turnId: string): void {
     this.continuations.ended(turnId);
+    const { turn } = this.#parts.parts().engine.store.justWritten(turnStream(turnId));
+    // Who stops an answer does not want it to go on.
+    if (turn?.status === "aborted") this.continuations.disarm(answerId(turn));
     // Without a break the lane may be at work on the next; what goes on is queued behind it.
     if (this.continuations.isArmed) queueMicrotask(() => this.goOn());
     this.#expiry.lookSoon();
@@ -69,7 +74,7 @@ export class ToolTurns {
     const ended = await this.#expiry.rang();
     for (const message of ended) this.#tell(message);
     const newest = ended.at(-1);
-    if (newest && this.continuations.wasAskedFor(newest.id)) this.continuations.arm();
+    if (newest && this.continuations.isAskedFor(newest.id)) this.continuations.arm(newest.id);
     this.goOn();
     return this.#expiry.next();
   }
@@ -98,9 +103,8 @@ export class ToolTurns {
     const tools = frame.kind === "tool-result" ? frame.clientTools : undefined;
     this.#parts.inputs().answer(tools);
     this.#tell(message);
-    if (frame.autoContinue) this.continuations.arm(connection.id, tools?.length ? JSON.stringify(tools) : undefined);
-    else if (!this.continuations.isArmed && this.continuations.wasAskedFor(message.id)) {
-      this.continuations.arm(connection.id);
+    if (frame.autoContinue || (!this.continuations.isArmed && this.continuations.isAskedFor(message.id))) {
+      this.continuations.arm(message.id, connection.id, tools?.length ? JSON.stringify(tools) : undefined);
     }
     this.goOn();
   }

@@ -1,5 +1,6 @@
 import { isTerminal } from "../commands/index.ts";
 import { turnStream } from "../events/index.ts";
+import { report } from "../engine/console.ts";
 import type { ClaimedTurn, TurnRun } from "../engine/ports.ts";
 import type { AnswerListener, TurnAudience } from "../turn/ports.ts";
 import type { Ends } from "./ends.ts";
@@ -30,6 +31,8 @@ const FOR_CLIENTS = ["ws-chat", "auto-continuation"];
 export class TurnFeed implements TurnAudience {
   readonly handshake: Handshake;
   readonly #parts: FeedParts;
+  /** The conversation is being cleared: nobody is shown it any more. */
+  #clearing = 0;
   #live: LiveAnswer | undefined;
   #failed: LiveAnswer | undefined;
 
@@ -65,7 +68,15 @@ export class TurnFeed implements TurnAudience {
   }
 
   /** A turn has ended, its answer is stored. Clients hear of it before any hook. */
-  turnLeft(turnId: string, { thrown }: TurnRun): void {
+  turnLeft(turnId: string, run: TurnRun): void {
+    try {
+      this.#left(turnId, run);
+    } catch (error) {
+      report("Clients could not be told of the end of a turn", error);
+    }
+  }
+
+  #left(turnId: string, { thrown }: TurnRun): void {
     const { audience, ends, left, parts } = this.#parts;
     const { turn } = parts().engine.store.justWritten(turnStream(turnId));
     const live = this.#live?.turn.id === turnId ? this.#live : undefined;
@@ -76,7 +87,7 @@ export class TurnFeed implements TurnAudience {
       this.tellTranscript();
       const isOfAnswer = live !== undefined && thrown === undefined;
       // Who has not asked for the answer yet gets its end when it does.
-      for (const frame of ends.framesOf(turnId, isOfAnswer)) audience.stream(frame);
+      for (const frame of ends.framesOf(turnId, isOfAnswer)) audience.stream(frame, turnId);
     }
     left(turnId);
     this.settle();
@@ -89,7 +100,16 @@ export class TurnFeed implements TurnAudience {
 
   tellTranscript(except?: string): void {
     const { audience, transcript } = this.#parts;
-    if (!audience.isEmpty) audience.tell(transcriptFrame(transcript.messages()), except);
+    if (!audience.isEmpty && this.#clearing === 0) audience.tell(transcriptFrame(transcript.messages()), except);
+  }
+
+  async whileClearing<T>(clear: () => Promise<T>): Promise<T> {
+    this.#clearing += 1;
+    try {
+      return await clear();
+    } finally {
+      this.#clearing -= 1;
+    }
   }
 
   /** A turn that clients wait for, and that has no answer yet; `true`: one that is not on record yet. */

@@ -61,10 +61,11 @@ export function claimAtOnce(
   const recorded = unlessRefused(() => {
     let made: Recorded | undefined;
     writeAlongside(conversation, messages, parentId, (alongside) => {
-      made = dispatcher.record(appends, admission.cause, () => {
+      const write = (): void => {
         admission.write();
-        if (!alongside()) throw new Error("A message of the turn is known already");
-      });
+        if (!alongside.write()) throw new Error("A message of the turn is known already");
+      };
+      made = dispatcher.record(appends, admission.cause, write, alongside.committed);
       return true;
     });
     return made;

@@ -21,6 +21,8 @@ import type { Store } from "../store.ts";
 import { writeAlongside } from "../write-alongside.ts";
 import type { TurnInputs } from "./turn-inputs.ts";
 
+const GONE_ON = "The conversation has gone on from the answer that was to be continued.";
+
 /** How long a turn that is held back can be superseded without the lane noticing. */
 const HELD_LOOK_MS = 100;
 
@@ -74,12 +76,13 @@ export class Head {
       decision.kind === "record" &&
       decision.appends.some(({ events }) => events.some(({ type }) => type === "TurnFailed"));
     const messages = isKept && kept?.message ? [kept.message] : [];
-    return writeAlongside(conversation, messages, conversation.leafId(), (alongside) =>
-      this.#record(row, decision, () => {
-        alongside();
+    return writeAlongside(conversation, messages, conversation.leafId(), ({ write, committed }) => {
+      const alongside = (): void => {
+        write();
         kept?.discard();
-      }),
-    );
+      };
+      return this.#record(row, decision, alongside, committed);
+    });
   }
 
   /** Is this claim still the one on record, or has somebody ended it since? */
@@ -137,6 +140,8 @@ export class Head {
     }
     const { fresh, changed } =
       input.kind === "messages" ? await conversation.compare(input.messages) : { fresh: [], changed: [] };
+    const { continues } = waiting.submitted;
+    if (continues !== undefined && conversation.leafId() !== continues) return this.#skip(row, GONE_ON);
     // Ended meanwhile, or deleted and its id given to another turn, with other messages and another place.
     if (!this.#waits(row)) return undefined;
     // A transcript that is sent along says old things in new words; a turn that brings only such would bring nothing.
@@ -154,12 +159,13 @@ export class Head {
     if (decision.kind === "refuse") return this.#notClaimed(row, decision.reason);
     const heard = followers.map((follower) => follower.heard());
     try {
-      writeAlongside(conversation, fresh, parentId, (alongside) =>
-        this.#record(row, decision, () => {
-          alongside();
+      writeAlongside(conversation, fresh, parentId, ({ write, committed }) => {
+        const alongside = (): void => {
+          write();
           followers.forEach((follower, index) => follower.saveCheckpointNowAndThen(heard[index] ?? 0));
-        }),
-      );
+        };
+        return this.#record(row, decision, alongside, committed);
+      });
     } catch (error) {
       for (const follower of followers) follower.rolledBack();
       if (isPlatformFailure(error)) throw error;
@@ -173,7 +179,11 @@ export class Head {
   }
 
   #notClaimed(row: QueueRow, reason: ClaimRefusal): undefined {
-    if (reason === "stale-generation") this.#record(row, skip({ error: SKIPPED_BY_RESET }, this.#state(row)));
+    if (reason === "stale-generation") return this.#skip(row, SKIPPED_BY_RESET);
+  }
+
+  #skip(row: QueueRow, error: string): undefined {
+    this.#record(row, skip({ error }, this.#state(row)));
   }
 
   /** The turn cannot start, through a fault of its own: it ends here, and those behind it run. */
@@ -193,10 +203,10 @@ export class Head {
   }
 
   /** `false` when the decider refused. */
-  #record(row: QueueRow, decision: Decision<string>, alongside?: () => void): boolean {
+  #record(row: QueueRow, decision: Decision<string>, alongside?: () => void, committed?: () => void): boolean {
     if (decision.kind === "refuse") return false;
     const cause = { actor: ENGINE, causationId: `event:${row.ordinal}` };
-    this.#parts.dispatcher.record(decision.appends, cause, alongside);
+    this.#parts.dispatcher.record(decision.appends, cause, alongside, committed);
     return true;
   }
 }
