@@ -101,6 +101,8 @@ export type AnswerStreams = {
 export type InterruptedAnswer = {
   /** Absent when there is nothing worth keeping. */
   readonly message?: UIMessage;
+  /** What it changed of earlier messages. */
+  readonly changed: (messages: readonly UIMessage[]) => readonly UIMessage[];
   /** Synchronous, in the commit that deals with it. */
   readonly discard: () => void;
 };

@@ -23,6 +23,7 @@ import type {
   TurnRecorder,
 } from "./ports.ts";
 import type { Store } from "./store.ts";
+import { openCalls, withUnknownOutcomes } from "./unknown-outcomes.ts";
 import { writeAlongside } from "./write-alongside.ts";
 
 type Parts = {
@@ -100,6 +101,7 @@ export class ClaimRecorder implements TurnRecorder {
     if (this.#recordWith(settled, written, this.#answerParent(), alongside)) return "kept";
     // Somebody ended the turn first. What was streamed of a cancelled answer is kept; after a reset nothing is.
     const isReset = this.#isReset();
+    if (!isReset) this.#tellUnknown(changed);
     if (message && !isReset) {
       this.#recordWith(
         linkMessage({ epoch, messageId: message.id }, this.#state()),
@@ -110,6 +112,20 @@ export class ClaimRecorder implements TurnRecorder {
     }
     discard();
     return isReset ? "reset" : "kept";
+  }
+
+  /** Calls of the turn that ended in their middle: what they did cannot be known any more. */
+  #tellUnknown(changed: readonly UIMessage[]): void {
+    const { conversation, store } = this.#parts;
+    if (!this.#state().turn?.toolsStarted) return;
+    const settled = new Set(changed.map(({ id }) => id));
+    const path = conversation.messages().filter(({ id }) => !settled.has(id));
+    const unknown = withUnknownOutcomes(path, openCalls(store, this.#stream));
+    if (unknown.length === 0) return;
+    writeAlongside(conversation, unknown, null, ({ write }) => {
+      store.atomically(write);
+      return true;
+    });
   }
 
   #guarded<T>(record: () => T): T {

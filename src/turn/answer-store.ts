@@ -2,8 +2,9 @@ import type { Streams, StreamWriter } from "agents/streams";
 import { report } from "../engine/console.ts";
 import type { Turn } from "../commands/index.ts";
 import type { AnswerStreams, AttemptId, InterruptedAnswer } from "../engine/ports.ts";
-import type { UIMessageChunk } from "./ai-sdk.ts";
+import type { UIMessage, UIMessageChunk } from "./ai-sdk.ts";
 import { answerId } from "./answer-id.ts";
+import { answeredElsewhere } from "./answered-elsewhere.ts";
 import { AnswerMessage } from "./answer-message.ts";
 
 /** What may be lost when the object stops: so many characters, or so many milliseconds. A short answer writes nothing. */
@@ -15,6 +16,14 @@ export const MAX_SEGMENT_BYTES = 1_900_000;
 
 /** Longer chunks are not kept: a row has its limit. They are still sent to who listens. */
 export const MAX_CHUNK_LENGTH = 600_000;
+
+/** What is kept of an answer beside its chunks: a call of it that a client answered while it streamed. */
+const ANSWERED = "thinklog-answered";
+type AnsweredPart = {
+  readonly type: typeof ANSWERED;
+  readonly part: UIMessage["parts"][number];
+  readonly toolCallId: string;
+};
 
 /** A subclass may have streams of its own. */
 const PREFIX = "thinklog/answer/";
@@ -56,16 +65,23 @@ export class AnswerStore implements AnswerStreams {
     if (status?.state !== "streaming") return undefined;
     const writer = await this.#streams.open(id);
     const answer = new AnswerMessage(answerId(turn));
-    for await (const chunk of this.#chunks(id, status.cursor)) answer.apply(chunk);
+    for await (const kept of this.#kept(id, status.cursor)) {
+      if (kept.type === ANSWERED) answer.replace(kept.part, kept.toolCallId);
+      else answer.apply(kept);
+    }
     const message = answer.stored();
-    return { ...(message && { message }), discard: () => writer.close({ discard: true }) };
+    return {
+      ...(message && { message }),
+      changed: (messages) => answeredElsewhere(answer.elsewhere, messages),
+      discard: () => writer.close({ discard: true }),
+    };
   }
 
   /** A stream that nobody settles is followed for ever, so it is read up to where it ends now. */
-  async *#chunks(id: string, end: number): AsyncGenerator<UIMessageChunk> {
+  async *#kept(id: string, end: number): AsyncGenerator<UIMessageChunk | AnsweredPart> {
     if (end === 0) return;
     for await (const { seq, chunk } of this.#streams.read(id)) {
-      for (const text of chunk as string[]) yield JSON.parse(text) as UIMessageChunk;
+      for (const text of chunk as string[]) yield JSON.parse(text) as UIMessageChunk | AnsweredPart;
       if (seq + 1 >= end) return;
     }
   }
@@ -83,6 +99,11 @@ export class AnswerKeeper {
 
   constructor(open: () => Promise<StreamWriter>) {
     this.#open = open;
+  }
+
+  /** A client answered a call of the answer. */
+  addAnswer(part: UIMessage["parts"][number], toolCallId: string): void {
+    this.add(JSON.stringify({ type: ANSWERED, part, toolCallId } satisfies AnsweredPart), true);
   }
 
   /** @param now - Not to be lost: what a tool did. */

@@ -28,7 +28,13 @@ export class ChatWire implements TurnAudience {
     const transcript = new Transcript(needs.parts);
     const ends = new Ends(store);
     const lookup = new TurnLookup(store);
-    const toolTurns = new ToolTurns({ ...needs, transcript, lookup, settled: () => this.#feed.settle() });
+    const toolTurns = new ToolTurns({
+      ...needs,
+      transcript,
+      lookup,
+      answeredLive: (part, toolCallId) => this.#feed.answered(part, toolCallId),
+      settled: () => this.#feed.settle(),
+    });
     this.#feed = new TurnFeed({
       ...needs,
       transcript,

@@ -5,6 +5,7 @@ import { CONVERSATION_STREAM, type EventData, turnStream } from "../events/index
 import { type Cause, ENGINE } from "../engine/cause.ts";
 import { type Alongside, writeAlongside } from "../engine/write-alongside.ts";
 import type { MessagePart } from "./adapter.ts";
+import { liveMessage } from "./live-message.ts";
 import type { WireParts } from "./parts.ts";
 import { decideAnswer } from "./tool-answers.ts";
 import { type IsClientTool, toolCallOf } from "./tool-calls.ts";
@@ -14,6 +15,8 @@ import type { TurnLookup } from "./turn-lookup.ts";
 type InteractionParts = {
   readonly parts: () => WireParts;
   readonly lookup: TurnLookup;
+  /** Put the part in the place of the call's, in the answer that streams. */
+  readonly answeredLive: (part: MessagePart, toolCallId: string) => void;
   /** Tools that the client of this message's turn runs. */
   readonly clientToolsFor: (message: UIMessage) => IsClientTool;
 };
@@ -53,7 +56,7 @@ export class Interactions {
     const decided = answerTool(fact, this.#stateOf(message.id));
     if (message.id === live.message?.().id) {
       this.#record(decided, cause);
-      live.update?.(part, toolCallId);
+      this.#needs.answeredLive(part, toolCallId);
     } else {
       writeAlongside(conversation, [message], null, (alongside) => this.#record(decided, cause, alongside));
     }
@@ -63,7 +66,7 @@ export class Interactions {
   /** The newest message with this call, the one that streams included. */
   holderOf(toolCallId: string): UIMessage | undefined {
     const { conversation, live } = this.#needs.parts();
-    const streaming = live.message?.();
+    const streaming = liveMessage({ live });
     return [...conversation.messages(), ...(streaming ? [streaming] : [])].findLast(({ parts }) =>
       parts.some((part) => toolCallOf(part)?.toolCallId === toolCallId),
     );

@@ -1,4 +1,4 @@
-import type { UIMessageChunk } from "ai";
+import type { UIMessage, UIMessageChunk } from "ai";
 import type { Connection } from "agents";
 import { report } from "../engine/console.ts";
 import type { AnswerKeeper } from "../turn/answer-store.ts";
@@ -46,6 +46,11 @@ export class LiveAnswer implements AnswerListener {
     this.#chunks.push(text);
     keeper?.add(text, isSettlement(shown));
     if (!audience.isEmpty) audience.stream(this.#frame(text, this.#chunks.length - 1), this.turn.id);
+  }
+
+  /** A client answered a call of it: that is kept like what a tool did. */
+  answered(part: UIMessage["parts"][number], toolCallId: string): void {
+    this.#parts.keeper?.addAnswer(part, toolCallId);
   }
 
   /** Send all of it so far; what comes from here on is live. */

@@ -4,6 +4,7 @@ import { turnStream } from "../events/index.ts";
 import { ENGINE } from "../engine/cause.ts";
 import { report } from "../engine/console.ts";
 import { answerId } from "../turn/answer-id.ts";
+import type { MessagePart } from "./adapter.ts";
 import { Continuations } from "./continuations.ts";
 import { Expiry } from "./expiry.ts";
 import { causeOfFrame, Interactions, type ToolAnswer } from "./interactions.ts";
@@ -16,6 +17,8 @@ import type { TurnLookup } from "./turn-lookup.ts";
 type ToolTurnParts = WireNeeds & {
   readonly transcript: Transcript;
   readonly lookup: TurnLookup;
+  /** Put the part in the place of the call's, in the answer that streams. */
+  readonly answeredLive: (part: MessagePart, toolCallId: string) => void;
   /** Nothing may be expected any more: those who wait are to know. */
   readonly settled: () => void;
 };

@@ -1,4 +1,5 @@
 import type { UIMessage } from "ai";
+import { liveMessage } from "./live-message.ts";
 import { visibleMessage, visibleTranscript } from "./visible.ts";
 import type { WireParts } from "./parts.ts";
 import { waitingMessages } from "./waiting-messages.ts";
@@ -21,7 +22,9 @@ export class Transcript {
 
   /** The visible message that this stored one is part of. */
   messageOf(messageId: string): UIMessage | undefined {
-    return visibleMessage(this.#parts().conversation.messages(), messageId);
+    const parts = this.#parts();
+    const live = liveMessage(parts);
+    return visibleMessage([...parts.conversation.messages(), ...(live ? [live] : [])], messageId);
   }
 
   #waiting(): UIMessage[] {

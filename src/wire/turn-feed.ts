@@ -3,6 +3,7 @@ import { turnStream } from "../events/index.ts";
 import { report } from "../engine/console.ts";
 import type { ClaimedTurn, TurnRun } from "../engine/ports.ts";
 import type { AnswerListener, TurnAudience } from "../turn/ports.ts";
+import type { MessagePart } from "./adapter.ts";
 import type { Ends } from "./ends.ts";
 import { Handshake } from "./handshake.ts";
 import { LiveAnswer } from "./live-answer.ts";
@@ -91,6 +92,12 @@ export class TurnFeed implements TurnAudience {
     }
     left(turnId);
     this.settle();
+  }
+
+  /** A client answered a call of the answer that streams. */
+  answered(part: MessagePart, toolCallId: string): void {
+    this.#parts.parts().live.update?.(part, toolCallId);
+    this.#live?.answered(part, toolCallId);
   }
 
   /** Those who were told to wait, and have nothing to wait for any more, are told so. */

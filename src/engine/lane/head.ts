@@ -1,3 +1,4 @@
+import type { UIMessage } from "ai";
 import {
   claim,
   type ClaimRefusal,
@@ -16,8 +17,9 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { report } from "../console.ts";
 import { messageOf } from "../message-of.ts";
 import { isPlatformFailure } from "../platform-failure.ts";
-import type { AnswerStreams, ClaimedTurn, Clock, Conversation } from "../ports.ts";
+import type { AnswerStreams, ClaimedTurn, Clock, Conversation, InterruptedAnswer } from "../ports.ts";
 import type { Store } from "../store.ts";
+import { openCalls, withUnknownOutcomes } from "../unknown-outcomes.ts";
 import { writeAlongside } from "../write-alongside.ts";
 import type { TurnInputs } from "./turn-inputs.ts";
 
@@ -75,7 +77,7 @@ export class Head {
     const isKept =
       decision.kind === "record" &&
       decision.appends.some(({ events }) => events.some(({ type }) => type === "TurnFailed"));
-    const messages = isKept && kept?.message ? [kept.message] : [];
+    const messages = isKept ? this.#kept(row, kept) : [];
     return writeAlongside(conversation, messages, conversation.leafId(), ({ write, committed }) => {
       const alongside = (): void => {
         write();
@@ -83,6 +85,17 @@ export class Head {
       };
       return this.#record(row, decision, alongside, committed);
     });
+  }
+
+  /** What an attempt that is given up leaves: its answer, what its tools did, and what they may have done. */
+  #kept(row: QueueRow, kept: InterruptedAnswer | undefined): UIMessage[] {
+    const { conversation, store } = this.#parts;
+    const changed = new Map((kept?.changed(conversation.messages()) ?? []).map((message) => [message.id, message]));
+    const path = conversation.messages().map((message) => changed.get(message.id) ?? message);
+    for (const message of withUnknownOutcomes(path, openCalls(store, turnStream(row.turnId)))) {
+      changed.set(message.id, message);
+    }
+    return [...changed.values(), ...(kept?.message ? [kept.message] : [])];
   }
 
   /** Is this claim still the one on record, or has somebody ended it since? */
