@@ -196,8 +196,8 @@ export class Think<
       conversation: memoryOf(this).conversation,
       context: memoryOf(this).context,
       care: memoryOf(this),
-      modelHistory: () =>
-        historyForModel(memoryOf(this).conversation.messages(), {
+      modelHistory: (upTo) =>
+        historyForModel(pathTo(memoryOf(this).conversation.messages(), upTo), {
           truncationStep: this.truncationStep,
           media: mediaAgeing(this.mediaEviction),
         }),
@@ -241,6 +241,12 @@ export class Think<
     if (!this.#overrides("onChatResponse")) return undefined;
     return (response: ChatResponseResult) => this.onChatResponse(response);
   }
+}
+
+/** The path, or the part of it up to a message of it. */
+function pathTo(messages: readonly UIMessage[], upTo: string | undefined): readonly UIMessage[] {
+  const index = upTo === undefined ? -1 : messages.findIndex(({ id }) => id === upTo);
+  return index === -1 ? messages : messages.slice(0, index + 1);
 }
 
 const clientToolsOf = (json: string | undefined) =>

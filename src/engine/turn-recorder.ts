@@ -78,7 +78,15 @@ export class ClaimRecorder implements TurnRecorder {
     return this.#guarded(() => this.#record(finishStep({ epoch: this.#claimed.epoch, ...step }, this.#state())));
   }
 
-  async settle({ outcome, message, changed = [], output, steps }: TurnEnd): Promise<Settled> {
+  async settle(end: TurnEnd): Promise<Settled> {
+    const settled = await this.#settle(end);
+    // A branch moves the path: who hears of the end next is to see it.
+    const { conversation } = this.#parts;
+    if (!conversation.isReady()) await conversation.ready();
+    return settled;
+  }
+
+  async #settle({ outcome, message, changed = [], output, steps }: TurnEnd): Promise<Settled> {
     if (this.#failure) throw this.#failure.error;
     const { conversation, store, ids, answers } = this.#parts;
     await conversation.ready();
@@ -151,6 +159,9 @@ export class ClaimRecorder implements TurnRecorder {
 
   /** The end of the path that the turn is on; when somebody went to another branch meanwhile, what it answers. */
   #answerParent(): string | null {
+    // Beside the answers that there are, which stay where they are until this one is stored.
+    const { branchFrom, payload } = this.#claimed.turn.submitted;
+    if (typeof branchFrom === "string" && payload === undefined) return branchFrom;
     const onPath = this.#parts.conversation.messages().some(({ id }) => id === this.#answered);
     return this.#answered === null || onPath ? this.#leafId() : this.#answered;
   }

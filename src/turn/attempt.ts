@@ -23,11 +23,12 @@ type Attempt = {
 
 /** Apply, prepare, answer. Every fault becomes an outcome. */
 export async function attempt(
-  ports: TurnPorts,
+  agentPorts: TurnPorts,
   claimed: ClaimedTurn,
   record: TurnRecorder,
   cancelled: AbortSignal,
 ): Promise<Attempt> {
+  const ports = forTurn(agentPorts, claimed);
   const { signal: callers } = claimed.held;
   const signal = callers ? AbortSignal.any([cancelled, callers]) : cancelled;
   const facts = { requestId: claimed.turnId, continuation: claimed.turn.submitted.continuation ?? false };
@@ -44,6 +45,15 @@ export async function attempt(
     const thrown = surface(ports, error, context);
     return { ...ended({ status: "error", error: messageOf(thrown) }), thrown };
   }
+}
+
+/** An answer that is made again sees the conversation up to its question. */
+function forTurn(ports: TurnPorts, { turn }: ClaimedTurn): TurnPorts {
+  const { branchFrom } = turn.submitted;
+  if (typeof branchFrom !== "string") return ports;
+  // The question of an edited one is on the path, at its end.
+  const upTo = turn.submitted.payload === undefined ? branchFrom : undefined;
+  return { ...ports, modelHistory: () => ports.modelHistory(upTo) };
 }
 
 /** The messages of a caller's function, made now that the turn has come. */

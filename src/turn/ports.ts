@@ -49,7 +49,7 @@ export type TurnPorts = {
   readonly context: ConversationContext;
   readonly care: ConversationCare;
   /** The history as the model gets it: aged content shortened. */
-  readonly modelHistory: () => ModelHistory;
+  readonly modelHistory: (upTo?: string) => ModelHistory;
   /** The body that was admitted with a turn, by its digest. */
   readonly readBody: (digest: string) => Record<string, unknown> | undefined;
   /** Tools that the client runs, as they were admitted with a turn, by their digest. */

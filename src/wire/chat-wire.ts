@@ -39,7 +39,7 @@ export class ChatWire implements TurnAudience {
       ...needs,
       transcript,
       ends,
-      isGoingOn: () => toolTurns.continuations.isArmed,
+      goingOn: () => (toolTurns.continuations.isArmed ? toolTurns.continuations : undefined),
       ownerOf: (turnId) => toolTurns.continuations.ownerOf(turnId),
       left: (turnId) => toolTurns.turnLeft(turnId),
     });

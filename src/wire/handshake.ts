@@ -11,7 +11,7 @@ type HandshakeParts = {
   /** The answer that failed last, as far as this life of the object has it. */
   readonly failed: () => LiveAnswer | undefined;
   /** A turn that clients wait for, and that has no answer yet; `true`: one that is about to be. */
-  readonly expected: () => string | true | undefined;
+  readonly expected: (connection: Connection) => string | true | undefined;
   /** The connection whose answer to a tool the turn goes on from. */
   readonly ownerOf: (turnId: string) => string | undefined;
 };
@@ -34,7 +34,7 @@ export class Handshake {
       this.#offer(connection, answer.turn.id);
       return true;
     }
-    if (expected() !== undefined) this.#park(connection);
+    if (expected(connection) !== undefined) this.#park(connection);
     return false;
   }
 
@@ -47,7 +47,7 @@ export class Handshake {
       } else this.#offer(connection, answer.turn.id, probeId);
       return;
     }
-    if (expected() !== undefined) return this.#park(connection, probeId);
+    if (expected(connection) !== undefined) return this.#park(connection, probeId);
     const failed = ends.failed();
     if (failed === undefined) audience.send(connection, resumeNoneFrame("idle", probeId));
     else audience.send(connection, resumingFrame(failed, probeId));
@@ -103,7 +103,7 @@ export class Handshake {
 
   #park(connection: Connection, probeId?: string): void {
     const { audience, expected } = this.#parts;
-    const turn = expected();
+    const turn = expected(connection);
     this.#parked.set(connection.id, { connection, probeId });
     audience.send(connection, pendingFrame(typeof turn === "string" ? turn : undefined, probeId));
   }

@@ -15,8 +15,8 @@ import type { Transcript } from "./transcript.ts";
 type FeedParts = Pick<WireNeeds, "audience" | "answers" | "parts"> & {
   readonly transcript: Transcript;
   readonly ends: Ends;
-  /** Is an answer to go on by itself, that nothing is on record of yet? */
-  readonly isGoingOn: () => boolean;
+  /** Is an answer to go on by itself, that nothing is on record of yet? And for whom: it is theirs to wait for. */
+  readonly goingOn: () => { readonly owner: string | undefined } | undefined;
   readonly ownerOf: (turnId: string) => string | undefined;
   /** A turn has ended, and clients know. */
   readonly left: (turnId: string) => void;
@@ -46,7 +46,7 @@ export class TurnFeed implements TurnAudience {
       ownerOf,
       live: () => this.#live,
       failed: () => this.#failed,
-      expected: () => this.expected(),
+      expected: (connection) => this.expected(connection.id),
     });
   }
 
@@ -119,14 +119,24 @@ export class TurnFeed implements TurnAudience {
     }
   }
 
-  /** A turn that clients wait for, and that has no answer yet; `true`: one that is not on record yet. */
-  expected(): string | true | undefined {
-    if (this.#parts.isGoingOn()) return true;
+  /**
+   * A turn that clients wait for, and that has no answer yet; `true`: one that is not on record yet.
+   *
+   * @param connectionId - Who asks; without it, for anybody.
+   */
+  expected(connectionId?: string): string | true | undefined {
+    const going = this.#parts.goingOn();
+    if (going && this.#isFor(going.owner, connectionId)) return true;
     const { engine } = this.#parts.parts();
     const next = engine.queue
       .all()
       .find(({ trigger, turnId }) => FOR_CLIENTS.includes(trigger) && turnId !== this.#live?.turn.id);
     const turn = next && engine.store.turn(turnStream(next.turnId)).turn;
     return turn && !isTerminal(turn.status) ? next.turnId : undefined;
+  }
+
+  #isFor(owner: string | undefined, connectionId: string | undefined): boolean {
+    if (owner === undefined || connectionId === undefined || owner === connectionId) return true;
+    return !this.#parts.audience.has(owner);
   }
 }

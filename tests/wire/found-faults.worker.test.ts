@@ -239,18 +239,6 @@ test("7: ready for an answer that is over while the next streams: the next is sh
   expect(["", "b1 b2"]).toContain(late.textOf(b));
 });
 
-test("8: a question that is edited in place (sendMessage with messageId) is not lost", async () => {
-  const agent = await wire();
-  const tab = await agent.connect();
-  await tab.ended(tab.request([userMessage("one", "u1")]));
-  const id = tab.request([userMessage("one, edited", "u1")]);
-  const end = await tab.ended(id);
-  // Either it is taken, or somebody hears that it is not. Now the old question is answered once more.
-  if (end.outcome === "completed") {
-    expect(await agent.inside(({ model }) => JSON.stringify(model.calls.at(-1)?.prompt))).toContain("edited");
-  }
-});
-
 test("9: no message of a client makes the agent unreachable", async () => {
   const deep = "[".repeat(50_000) + "]".repeat(50_000);
   const agent = await wire();

@@ -148,7 +148,7 @@ export class Head {
     if (!waiting) return undefined;
     const input = inputs.read(waiting);
     const { branchFrom } = waiting.submitted;
-    if (typeof branchFrom === "string" && !(await conversation.branch(branchFrom))) {
+    if (typeof branchFrom === "string" && !(await this.#isReachable(branchFrom))) {
       return this.#fail(row, `Message "${branchFrom}", where the turn was to branch off, is not in the conversation`);
     }
     const { fresh, changed } =
@@ -163,7 +163,7 @@ export class Head {
       return this.#fail(row, `Message "${known}" is in the conversation already, with other content`);
 
     // From here to the commit nothing awaits: what is read is what is written to.
-    const parentId = branchFrom === null && !waiting.applied ? null : conversation.leafId();
+    const parentId = branchFrom === undefined || waiting.applied ? conversation.leafId() : branchFrom;
     const command = { generation: store.lane().generation, laneBusy: false, parentId };
     const decision = claim(
       { ...command, ...(input.kind === "messages" && { messageIds: fresh.map(({ id }) => id) }) },
@@ -191,8 +191,15 @@ export class Head {
     return turn && { turnId: row.turnId, epoch: turn.epoch, turn, input, held: inputs.held(row.turnId) };
   }
 
+  /** A message of another path is gone to: the turn is about that one. */
+  async #isReachable(messageId: string): Promise<boolean> {
+    const { conversation } = this.#parts;
+    await conversation.ready();
+    return conversation.messages().some(({ id }) => id === messageId) || (await conversation.branch(messageId));
+  }
+
   #notClaimed(row: QueueRow, reason: ClaimRefusal): undefined {
-    if (reason === "stale-generation") return this.#skip(row, SKIPPED_BY_RESET);
+    if (reason === "stale-generation") this.#skip(row, SKIPPED_BY_RESET);
   }
 
   #skip(row: QueueRow, error: string): undefined {
