@@ -92,8 +92,10 @@ export class SessionConversation implements Conversation {
       append: (messages, parentId) => {
         let parent = parentId;
         for (const message of messages) {
-          written.push({ parentId: parent, sync: this.#sync.upsert(message as SessionMessage, parent) });
-          parent = message.id;
+          const sync = this.#sync.upsert(message as SessionMessage, parent);
+          written.push({ parentId: parent, sync });
+          // A stored one stays where it is; what follows does not come after it.
+          if (sync.inserted) parent = message.id;
         }
         return written.every(({ sync }) => sync.inserted);
       },

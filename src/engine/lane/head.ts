@@ -1,13 +1,4 @@
-import type { UIMessage } from "ai";
-import {
-  claim,
-  type ClaimRefusal,
-  type Decision,
-  recover,
-  settle,
-  skip,
-  SKIPPED_BY_RESET,
-} from "../../commands/index.ts";
+import { claim, type ClaimRefusal, type Decision, settle, skip, SKIPPED_BY_RESET } from "../../commands/index.ts";
 import { turnStream } from "../../events/index.ts";
 import type { QueueRow } from "../../projections/index.ts";
 import type { QueueQueries } from "../../queries/index.ts";
@@ -17,19 +8,16 @@ import type { Dispatcher } from "../dispatcher.ts";
 import { report } from "../console.ts";
 import { messageOf } from "../message-of.ts";
 import { isPlatformFailure } from "../platform-failure.ts";
-import type { AnswerStreams, ClaimedTurn, Clock, Conversation, InterruptedAnswer } from "../ports.ts";
+import type { AnswerStreams, ClaimedTurn, Clock, Conversation } from "../ports.ts";
 import type { Store } from "../store.ts";
-import { openCalls, withUnknownOutcomes } from "../unknown-outcomes.ts";
 import { writeAlongside } from "../write-alongside.ts";
+import { Interrupted } from "./interrupted.ts";
 import type { TurnInputs } from "./turn-inputs.ts";
 
 const GONE_ON = "The conversation has gone on from the answer that was to be continued.";
 
 /** How long a turn that is held back can be superseded without the lane noticing. */
 const HELD_LOOK_MS = 100;
-
-/** Interrupted attempts after which a turn is given up. */
-const MAX_ATTEMPTS = 5;
 
 export type HeadParts = {
   readonly store: Store;
@@ -47,55 +35,23 @@ export type HeadParts = {
 /** The head of the lane: what was cut off there, and what is next. */
 export class Head {
   readonly #parts: HeadParts;
+  readonly #interrupted: Interrupted;
   /** The queue was found to contradict the log, and was made anew. */
   #rebuilt = false;
 
   constructor(parts: HeadParts) {
     this.#parts = parts;
+    this.#interrupted = new Interrupted(parts);
   }
 
   /** Deal with a turn that is on record as running though nothing runs it: the object stopped in its middle. */
   async recoverInterrupted(): Promise<void> {
     const { queue } = this.#parts;
     for (let row = queue.head().running; row; row = queue.head().running) {
-      const done = await this.#recover(row);
+      const done = await this.#interrupted.deal(row);
       if (!done) this.#contradicted(`Turn ${row.turnId} is running in the queue, but not in its stream`);
     }
     await this.#parts.answers.sweep();
-  }
-
-  /** `false` when the decider refused. */
-  async #recover(row: QueueRow): Promise<boolean> {
-    const { inputs, answers, conversation } = this.#parts;
-    const { turn } = this.#state(row);
-    const kept = turn && (await answers.interrupted(turn));
-    const state = this.#state(row);
-    const repeatable = state.turn !== undefined && inputs.canRead(state.turn);
-    const command = { epoch: row.epoch, maxAttempts: MAX_ATTEMPTS, repeatable };
-    const decision = recover({ ...command, ...(kept?.message && { messageId: kept.message.id }) }, state);
-    // What was answered is only kept when the turn is not tried again.
-    const isKept =
-      decision.kind === "record" &&
-      decision.appends.some(({ events }) => events.some(({ type }) => type === "TurnFailed"));
-    const messages = isKept ? this.#kept(row, kept) : [];
-    return writeAlongside(conversation, messages, conversation.leafId(), ({ write, committed }) => {
-      const alongside = (): void => {
-        write();
-        kept?.discard();
-      };
-      return this.#record(row, decision, alongside, committed);
-    });
-  }
-
-  /** What an attempt that is given up leaves: its answer, what its tools did, and what they may have done. */
-  #kept(row: QueueRow, kept: InterruptedAnswer | undefined): UIMessage[] {
-    const { conversation, store } = this.#parts;
-    const changed = new Map((kept?.changed(conversation.messages()) ?? []).map((message) => [message.id, message]));
-    const path = conversation.messages().map((message) => changed.get(message.id) ?? message);
-    for (const message of withUnknownOutcomes(path, openCalls(store, turnStream(row.turnId)))) {
-      changed.set(message.id, message);
-    }
-    return [...changed.values(), ...(kept?.message ? [kept.message] : [])];
   }
 
   /** Is this claim still the one on record, or has somebody ended it since? */
