@@ -11,13 +11,11 @@ import type { Telemetry } from "./engine/ports.ts";
 import { rebuildProjections } from "./engine/rebuild.ts";
 import { parseMetadata } from "./engine/inspection.ts";
 import { checkAuditOptions, checkDigest } from "./input/audit.ts";
-import { checkTimeout } from "./input/timeout.ts";
 import { verifyLog } from "./log/index.ts";
 import { noteOverrides, noteWrappers, overrides } from "./overrides.ts";
 import { auditPage } from "./queries/index.ts";
 import type { TurnPorts, TurnSettings } from "./turn/ports.ts";
 import { AnswerStore, MAX_SEGMENT_BYTES } from "./turn/answer-store.ts";
-import { surface } from "./turn/failure.ts";
 import { runTurn } from "./turn/run-turn.ts";
 import type {
   AuditLogOptions,
@@ -29,15 +27,11 @@ import type {
 } from "./types.ts";
 import { agentWorkflows } from "./think/agent-workflows.ts";
 import { causeOf } from "./think/cause.ts";
+import { chatWire } from "./think/chat-wire.ts";
 import { ThinkHooks } from "./think/hooks.ts";
-import { clearConversation } from "./think/clear.ts";
 import { engineOf, internalsOf, memoryOf, setInternals, wireOf } from "./think/internals.ts";
 import { ThinkTurns } from "./think/turns.ts";
-import { Audience } from "./wire/audience.ts";
 import { WireCapability } from "./wire/capability.ts";
-import { ChatWire } from "./wire/chat-wire.ts";
-import { ClientInputs } from "./wire/client-inputs.ts";
-import type { InteractionAlarm } from "./wire/needs.ts";
 
 /** Hooks that cost something only when a subclass has them. */
 const OBSERVED = ["onSubmissionStatus", "onChatResponse", "classifyChatError"] as const;
@@ -63,7 +57,6 @@ export class Think<
 > extends ThinkTurns<Env, State, Props> {
   /** The conversations stored in this object. */
   readonly sessions: Sessions;
-  readonly #streams: Streams;
 
   constructor(ctx: DurableObjectState, env: Env) {
     noteOverrides(new.target.prototype, ThinkHooks.prototype, OBSERVED);
@@ -76,8 +69,8 @@ export class Think<
       hydrationByteBudget: () => this.hydrationByteBudget,
       repairPart: (part) => this.repairInterruptedToolPart(part),
     });
-    this.#streams = new Streams({ maxChunkBytes: MAX_SEGMENT_BYTES });
-    const answers = new AnswerStore(this.#streams);
+    const streams = new Streams({ maxChunkBytes: MAX_SEGMENT_BYTES });
+    const answers = new AnswerStore(streams);
     const clock = { now: () => Date.now() };
     const ids = { uuid: () => crypto.randomUUID(), salt: () => crypto.randomUUID() };
     const engine = new EngineCapability({
@@ -95,10 +88,17 @@ export class Think<
       turnLeft: (turnId, run) => wire.turnLeft(turnId, run),
       runner: (claimed, record, cancelled) => runTurn(this.#turnPorts(ids.uuid, clock.now), claimed, record, cancelled),
     });
-    const wire = this.#wire(answers, ids.uuid, clock.now, () => wireCapability.alarm);
+    const wire = chatWire(this, {
+      answers,
+      telemetry: this.#telemetry,
+      kv: () => ctx.storage.kv,
+      alarm: () => wireCapability.alarm,
+      now: clock.now,
+      uuid: ids.uuid,
+    });
     const wireCapability = new WireCapability(this, wire);
     setInternals(this, { engine, memory, live: {}, wire });
-    this.lifecycle.use(this.sessions).use(this.#streams).use(engine).use(memory).use(wireCapability);
+    this.lifecycle.use(this.sessions).use(streams).use(engine).use(memory).use(wireCapability);
   }
 
   /**
@@ -150,43 +150,6 @@ export class Think<
    * agent, which takes longer than all the rest and would be a tenth of what a receipt takes.
    */
   readonly #telemetry: Telemetry = { emit: (type, payload) => this._emit(type as "submission:create", payload) };
-
-  #wire(
-    answers: AnswerStore,
-    uuid: () => string,
-    now: () => number,
-    interactionAlarm: () => InteractionAlarm,
-  ): ChatWire {
-    let inputs: ClientInputs | undefined;
-    const audience = new Audience({ getConnections: () => this.getConnections() });
-    return new ChatWire({
-      audience,
-      answers,
-      parts: () => ({
-        engine: engineOf(this),
-        conversation: memoryOf(this).conversation,
-        live: internalsOf(this).live,
-      }),
-      inputs: () => (inputs ??= new ClientInputs(this.ctx.storage.kv)),
-      strategy: () => this.messageConcurrency,
-      interactionTimeout: () => (this.parentPath.length > 0 ? undefined : checkTimeout(this.interactionTimeoutMs)),
-      interactionAlarm,
-      isOwnClientTool: (name) => {
-        const tool = this.getTools()[name];
-        return tool !== undefined && tool.execute === undefined;
-      },
-      isReadonly: (connection) => this.isConnectionReadonly(connection),
-      refused: (error, requestId) =>
-        surface({ hooks: this, telemetry: this.#telemetry }, error, {
-          stage: "parse",
-          messagesPersisted: false,
-          ...(requestId !== undefined && { requestId }),
-        }),
-      clear: async () => void (await clearConversation(this)),
-      now,
-      uuid,
-    });
-  }
 
   #turnPorts(messageId: () => string, now: () => number): TurnPorts {
     return {

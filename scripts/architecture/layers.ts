@@ -68,7 +68,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     mayImport: ["src/errors.ts", "src/input"],
     mayImportTypes: ["src/types.ts", "src/events", "src/think.ts"],
   },
-  "src/think": { mayImport: core, mayImportTypes: ["src/wire"] },
+  "src/think": { mayImport: [...core, "src/wire"] },
   "src/think.ts": { mayImport: [...core, "src/think", "src/overrides.ts", "src/wire", "src/workflows"] },
   "src/index.ts": { mayImport: [...core, "src/wire", "src/think.ts"] },
   "src/testing": { mayImport: [...core, "src/wire", "src/workflows", "src/think.ts", "src/index.ts"] },
