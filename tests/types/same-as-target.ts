@@ -1,7 +1,7 @@
 /** Programs written for `@cloudflare/think`: what they hold of its types may be given to ours, and the other way round. */
 import type * as Theirs from "@cloudflare/think";
 import type * as Ours from "../../src/index.ts";
-import type { Assignable, Expect, Interchangeable } from "./expect.ts";
+import type { Assignable, Equal, Expect, Interchangeable } from "./expect.ts";
 
 /** What methods give and hooks are given: kept under their types, made under their types. */
 export type Results = [
@@ -19,6 +19,7 @@ export type Results = [
   Expect<Interchangeable<Ours.StepContext, Theirs.StepContext>>,
   Expect<Interchangeable<Ours.StreamCallback, Theirs.StreamCallback>>,
   Expect<Interchangeable<Ours.SubmitMessagesResult, Theirs.SubmitMessagesResult>>,
+  Expect<Interchangeable<Ours.ThinkScheduledTaskContext, Theirs.ThinkScheduledTaskContext>>,
   Expect<Interchangeable<Ours.ThinkSubmissionInspection, Theirs.ThinkSubmissionInspection>>,
   Expect<Interchangeable<Ours.ThinkSubmissionStatus, Theirs.ThinkSubmissionStatus>>,
   Expect<Interchangeable<Ours.ToolCallContext, Theirs.ToolCallContext>>,
@@ -48,6 +49,9 @@ export type Options = [
   Expect<Assignable<Theirs.StepConfig, Ours.StepConfig>>,
   Expect<Assignable<Theirs.SubmitMessagesOptions, Ours.SubmitMessagesOptions>>,
   Expect<Assignable<Theirs.ThinkModel, Ours.ThinkModel>>,
+  Expect<Assignable<Theirs.ThinkScheduledTask, Ours.ThinkScheduledTask>>,
+  Expect<Assignable<Theirs.ThinkScheduledTasks, Ours.ThinkScheduledTasks>>,
+  Expect<Equal<Ours.ThinkScheduledTaskSchedule, Theirs.ThinkScheduledTaskSchedule>>,
   Expect<Assignable<Theirs.ToolCallDecision, Ours.ToolCallDecision>>,
   Expect<Assignable<Theirs.TurnConfig, Ours.TurnConfig>>,
   Expect<Assignable<Theirs.WaitForSubmissionOptions, Ours.WaitForSubmissionOptions>>,
