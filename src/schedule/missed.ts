@@ -11,11 +11,10 @@ export function missedSlots(schedule: Schedule, slotMs: number, untilMs: number)
     const count = Math.floor((untilMs - slotMs) / schedule.everyMs);
     return { count, first, last: slotMs + count * schedule.everyMs };
   }
-  let count = 1;
-  let last = first;
-  for (let slot = nextOccurrence(schedule, last); slot !== undefined && slot <= untilMs; count += 1) {
-    last = slot;
-    slot = nextOccurrence(schedule, last);
+  let missed: MissedSlots = { count: 1, first, last: first };
+  for (;;) {
+    const slot = nextOccurrence(schedule, missed.last);
+    if (slot === undefined || slot > untilMs) return missed;
+    missed = { count: missed.count + 1, first, last: slot };
   }
-  return { count, first, last };
 }

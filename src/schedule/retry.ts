@@ -18,15 +18,13 @@ export function checkRetry(retry: ScheduledTaskRetry | null | undefined): RetryP
     maxDelayMs: retry?.maxDelayMs ?? DEFAULTS.maxDelayMs,
   };
   const { maxAttempts, baseDelayMs, maxDelayMs } = policy;
-  if (!(isFinite(maxAttempts) && maxAttempts >= 1)) throw fault("retry.maxAttempts", "must be >= 1");
+  if (!(Number.isFinite(maxAttempts) && maxAttempts >= 1)) throw fault("retry.maxAttempts", "must be >= 1");
   if (!Number.isInteger(maxAttempts)) throw fault("retry.maxAttempts", "must be an integer");
-  if (!(isFinite(baseDelayMs) && baseDelayMs > 0)) throw fault("retry.baseDelayMs", "must be > 0");
-  if (!(isFinite(maxDelayMs) && maxDelayMs > 0)) throw fault("retry.maxDelayMs", "must be > 0");
+  if (!(Number.isFinite(baseDelayMs) && baseDelayMs > 0)) throw fault("retry.baseDelayMs", "must be > 0");
+  if (!(Number.isFinite(maxDelayMs) && maxDelayMs > 0)) throw fault("retry.maxDelayMs", "must be > 0");
   if (baseDelayMs > maxDelayMs) throw fault("retry.baseDelayMs", "must be <= retry.maxDelayMs");
   return policy;
 }
-
-const isFinite = (value: unknown): boolean => Number.isFinite(value);
 
 const fault = (field: string, rule: string): ThinkInputError =>
   new ThinkInputError("invalid-retry", field, `${field} ${rule}`);
