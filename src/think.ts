@@ -15,6 +15,7 @@ import { verifyLog } from "./log/index.ts";
 import { noteOverrides, noteWrappers, overrides } from "./overrides.ts";
 import { auditPage } from "./queries/index.ts";
 import type { TurnPorts, TurnSettings } from "./turn/ports.ts";
+import { ScheduleCapability } from "./schedule/capability.ts";
 import { AnswerStore, MAX_SEGMENT_BYTES } from "./turn/answer-store.ts";
 import { runTurn } from "./turn/run-turn.ts";
 import type {
@@ -97,8 +98,14 @@ export class Think<
       uuid: ids.uuid,
     });
     const wireCapability = new WireCapability(this, wire);
-    setInternals(this, { engine, memory, live: {}, wire });
-    this.lifecycle.use(this.sessions).use(streams).use(engine).use(memory).use(wireCapability);
+    const schedule = new ScheduleCapability(this, {
+      engine: () => engine.engine,
+      degradations: memory.degradations,
+      clock,
+      uuid: ids.uuid,
+    });
+    setInternals(this, { engine, memory, live: {}, wire, schedule });
+    this.lifecycle.use(this.sessions).use(streams).use(engine).use(memory).use(wireCapability).use(schedule);
   }
 
   /**

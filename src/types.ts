@@ -287,6 +287,55 @@ export type ThinkNotification = {
 /** Argument of {@link Think.replayNotifications}. */
 export type ReplayNotificationsOptions = { ids: string[] };
 
+/** A scheduled task as {@link Think.listScheduledTasks} shows it. Times are epoch milliseconds. */
+export type ScheduledTaskInspection = {
+  taskId: string;
+  /** Absent, as is the schedule, when the declaration was never usable. */
+  action?: "prompt" | "handler";
+  /** As it was understood: lower case, single spaces. */
+  schedule?: string;
+  timezone?: string;
+  /** The slot that comes next, or is being run; absent when there is none. */
+  next?: number;
+  /** The slot that was used last, and what became of it. */
+  last?: TaskRun;
+  /** Why the declaration cannot be used. */
+  problem?: string;
+};
+
+/** What became of one slot of a task. */
+export type TaskRun = {
+  scheduledFor: number;
+  /** When this went on record: later than the slot, when the run was late or long. */
+  at: number;
+  outcome: "fired" | "failed";
+  error?: string;
+  /** Of a prompt that was submitted. */
+  submissionId?: string;
+};
+
+/** Filters and page of {@link Think.listOccurrences}. */
+export type ListOccurrencesOptions = {
+  taskId: string;
+  /** 50 when absent; brought into the range from 1 to 500. */
+  limit?: number | undefined;
+  /** The cursor of the page before. */
+  cursor?: string | undefined;
+};
+
+/** What became of a slot of a scheduled task, or of several that were skipped together. Times are epoch milliseconds. */
+export type TaskOccurrence = { taskId: string; /** When it went on record. */ at: number } & (
+  | { outcome: "fired"; scheduledFor: number; attempts: number; /** Of a prompt. */ submissionId?: string }
+  | { outcome: "failed"; scheduledFor: number; attempts: number; error: string }
+  /** From the slot `scheduledFor` to the slot `until`. */
+  | { outcome: "skipped"; scheduledFor: number; until: number; count: number }
+  /** It waited when its task was changed or removed, and never came. */
+  | { outcome: "cancelled"; scheduledFor: number }
+);
+
+/** One page of {@link Think.listOccurrences}, newest first. */
+export type OccurrencePage = { occurrences: TaskOccurrence[]; /** Absent on the last page. */ cursor?: string };
+
 /** What {@link Think.rebuildProjections} found in one read model. */
 export type ProjectionRebuild = {
   name: string;

@@ -97,6 +97,14 @@ export function evolve(state: TurnState, event: KnownEvent): TurnState {
     case "WorkflowStartUnclear":
     case "WorkflowRequestFailed":
     case "WorkflowReported":
+    case "TaskDeclared":
+    case "TaskRejected":
+    case "TaskRemoved":
+    case "OccurrenceDue":
+    case "OccurrenceStarted":
+    case "OccurrenceFired":
+    case "OccurrenceFailed":
+    case "OccurrenceSkipped":
     case "ProjectionRebuilt":
       return counted;
     default:

@@ -12,6 +12,7 @@ export function react(event: KnownEvent, turn: Turn | undefined): readonly Effec
   // A notification outlives its turn.
   if (event.type === "NotificationQueued") return [{ kind: "deliver", notificationId: event.data.notificationId }];
   if (event.type === "NotificationParked") return givenUp(event.data);
+  if (event.type === "OccurrenceFailed") return [{ kind: "report", fault: failedTask(event.data) }];
   if (!turn) return [];
   switch (event.type) {
     case "TurnSubmitted":
@@ -49,6 +50,13 @@ export function react(event: KnownEvent, turn: Turn | undefined): readonly Effec
     case "WorkflowStartUnclear":
     case "WorkflowRequestFailed":
     case "WorkflowReported":
+    case "TaskDeclared":
+    case "TaskRejected":
+    case "TaskRemoved":
+    case "OccurrenceDue":
+    case "OccurrenceStarted":
+    case "OccurrenceFired":
+    case "OccurrenceSkipped":
     case "ProjectionRebuilt":
       return [];
     default:
@@ -78,6 +86,9 @@ function givenUp(data: EventData<"NotificationParked">): readonly Effect[] {
     { kind: "report", fault: `${what} was given up after ${attempts} tries: ${reason}` },
   ];
 }
+
+const failedTask = ({ taskId, scheduledFor, attempts, error }: EventData<"OccurrenceFailed">): string =>
+  `Scheduled task ${taskId} failed for ${new Date(scheduledFor).toISOString()} after ${attempts} attempts: ${error}`;
 
 const ended = (event: KnownEvent, turn: Turn, status: string, error?: string): readonly Effect[] => [
   ...statusChanged(event, turn, status, error),

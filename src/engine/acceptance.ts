@@ -34,6 +34,8 @@ type Proposal = {
 /** What is stored under a submission's id and key. */
 type Found = { readonly byId: TurnState; readonly byKey: TurnState | undefined };
 
+type Also = (submissionId: string) => readonly Append[];
+
 /** Durable acceptance, idempotent by id and by key. */
 export class Acceptance {
   readonly #parts: AcceptanceParts;
@@ -46,14 +48,16 @@ export class Acceptance {
    * Accept a submission, or find the one that its id or key already names.
    *
    * @param strict - Refuse a known key that comes with other messages.
+   * @param also - What else is to be on record in the same commit, of the submission with this id. What it throws
+   * leaves nothing written.
    * @throws {SubmissionConflictError} when id and key name different submissions, or the id names a turn of another kind.
    * @throws {PayloadMismatchError} when `strict` and the known submission has other messages.
    */
-  accept(input: SubmissionInput, cause: Cause, strict: boolean): Promise<SubmitMessagesResult> {
-    return inSubmissionSpan("accept_chat_submission", () => this.#accept(input, cause, strict));
+  accept(input: SubmissionInput, cause: Cause, strict: boolean, also?: Also): Promise<SubmitMessagesResult> {
+    return inSubmissionSpan("accept_chat_submission", () => this.#accept(input, cause, strict, also));
   }
 
-  async #accept(input: SubmissionInput, cause: Cause, strict: boolean): Promise<SubmitMessagesResult> {
+  async #accept(input: SubmissionInput, cause: Cause, strict: boolean, also?: Also): Promise<SubmitMessagesResult> {
     const { dispatcher, clock } = this.#parts;
     const turnId = input.submissionId ?? this.#parts.ids.uuid();
     const found = this.#find(turnId, input);
@@ -69,7 +73,8 @@ export class Acceptance {
       throw decision.reason === "conflict" ? new SubmissionConflictError() : new PayloadMismatchError();
     }
     const isNew = decision.appends.some(({ events }) => events.some(({ type }) => type === "TurnSubmitted"));
-    const recorded = dispatcher.record(decision.appends, cause, () => {
+    const more = also?.(isNew ? turnId : idOf(found)) ?? [];
+    const recorded = dispatcher.record([...decision.appends, ...more], cause, () => {
       if (isNew) writeContent(proposal);
       this.#eraseExpired(decision.appends, found);
     });
@@ -107,7 +112,7 @@ export class Acceptance {
     const metadata = input.metadata === undefined ? undefined : store.payloads.prepare(input.metadata, ids.salt());
     const turn: EventData<"TurnSubmitted"> = {
       turnId,
-      trigger: "submission",
+      trigger: input.trigger ?? "submission",
       generation: store.lane().generation,
       payload: payload.digest,
       messageIds: [...input.messageIds],
@@ -159,6 +164,14 @@ export class Acceptance {
     if (!turn) throw new Error(`Stream ${stream} holds no turn`);
     return this.#parts.dispatcher.inspect(turn);
   }
+}
+
+/** The submission that was there before. */
+function idOf({ byId, byKey }: Found): string {
+  const { stream, turn, tombstone } = byId.turn ? byId : (byKey ?? byId);
+  const id = turn?.submitted.turnId ?? tombstone?.submissionId;
+  if (id === undefined) throw new Error(`Stream ${stream} holds neither a turn nor a tombstone`);
+  return id;
 }
 
 function writeContent({ payload, metadata }: Proposal): void {

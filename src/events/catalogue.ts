@@ -3,6 +3,7 @@ import type { ProposedEvent, StoredEvent } from "./envelope.ts";
 import { laneReset } from "./lane.ts";
 import { notificationDelivered, notificationFailed, notificationParked, notificationQueued } from "./notification.ts";
 import { projectionRebuilt } from "./projection.ts";
+import * as schedule from "./schedule.ts";
 import * as turn from "./turn.ts";
 import * as workflow from "./workflow.ts";
 
@@ -39,6 +40,14 @@ export const catalogue = {
   WorkflowStartUnclear: { version: 1, schema: workflow.workflowStartUnclear },
   WorkflowRequestFailed: { version: 1, schema: workflow.workflowRequestFailed },
   WorkflowReported: { version: 1, schema: workflow.workflowReported },
+  TaskDeclared: { version: 1, schema: schedule.taskDeclared },
+  TaskRejected: { version: 1, schema: schedule.taskRejected },
+  TaskRemoved: { version: 1, schema: schedule.taskRemoved },
+  OccurrenceDue: { version: 1, schema: schedule.occurrenceDue },
+  OccurrenceStarted: { version: 1, schema: schedule.occurrenceStarted },
+  OccurrenceFired: { version: 1, schema: schedule.occurrenceFired },
+  OccurrenceFailed: { version: 1, schema: schedule.occurrenceFailed },
+  OccurrenceSkipped: { version: 1, schema: schedule.occurrenceSkipped },
   ProjectionRebuilt: { version: 1, schema: projectionRebuilt },
 } as const;
 

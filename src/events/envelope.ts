@@ -26,7 +26,7 @@ export type StoredEvent<Type extends string = string, Data = unknown> = Proposed
   EventContext & {
     /** Gap-free, from 1: the only order there is. */
     readonly position: number;
-    /** `turn/<id>` of a turn, `workflow/<id>` of a workflow, {@link LANE_STREAM} or {@link PROJECTION_STREAM}. */
+    /** `turn/<id>` of a turn, `workflow/<id>` of a workflow, `schedule/<id>` of a scheduled task, {@link LANE_STREAM} or {@link PROJECTION_STREAM}. */
     readonly stream: string;
     /** Place within the stream, from 1. */
     readonly version: number;
@@ -49,6 +49,9 @@ export const turnStream = (turnId: string): string => `turn/${turnId}`;
 
 /** The stream of a workflow that the agent started. */
 export const workflowStream = (workflowId: string): string => `workflow/${workflowId}`;
+
+/** The stream of a task that the agent does by the clock. */
+export const scheduleStream = (taskId: string): string => `schedule/${taskId}`;
 
 /** What a stream is about: the turn's id, without the prefix. */
 export const subjectOf = (stream: string): string => (stream.startsWith("turn/") ? stream.slice(5) : stream);

@@ -15,6 +15,8 @@ export type SubmissionInput = {
   readonly messageIds: readonly string[];
   readonly messages: string;
   readonly metadata: string | undefined;
+  /** `submission` when absent. */
+  readonly trigger?: "scheduled";
   /** The workflow that waits for the outcome. Only a workflow's own way in sets it: public metadata is data. */
   readonly origin?: WorkflowOrigin;
 };

@@ -13,7 +13,7 @@ import { chainHash, GENESIS } from "./chain.ts";
 import { assertVersion } from "./conflict.ts";
 import type { DrizzleSqliteDODatabase as Database } from "drizzle-orm/durable-sqlite";
 import { LruMap } from "./lru-map.ts";
-import { readStreamRows } from "./read-stream.ts";
+import { newestStreamRows, readStreamRows } from "./read-stream.ts";
 import { StreamHeads } from "./stream-heads.ts";
 import { prepareStatements, type Statements } from "./statements.ts";
 import type { EventRow, StreamRow } from "./tables.ts";
@@ -133,6 +133,16 @@ export class EventLog {
     return known ? readStreamRows(this.#storage, known.head, 1) : [];
   }
 
+  /**
+   * A stream from its newest event back, earlier lives included, for at most so many events.
+   *
+   * @param before - Only what is older than this event of the stream.
+   */
+  newestOf(stream: string, limit: number, before?: number): (KnownEvent | UnknownEvent)[] {
+    const from = before === undefined ? this.stream(stream)?.head : this.#rowBefore(stream, before);
+    return from === undefined ? [] : newestStreamRows(this.#storage, from, limit).map(fromRow);
+  }
+
   /** One event, by its position. */
   at(position: number): KnownEvent | UnknownEvent | undefined {
     const row = this.#statements.eventAt.get({ position });
@@ -152,6 +162,11 @@ export class EventLog {
   /** All events, oldest first. */
   *all(): Generator<KnownEvent | UnknownEvent> {
     for (const row of this.#rows()) yield fromRow(row);
+  }
+
+  #rowBefore(stream: string, position: number): number | undefined {
+    const row = this.#statements.eventAt.get({ position });
+    return row?.stream === stream ? (row.previous ?? undefined) : undefined;
   }
 
   *#rows(): Generator<EventRow> {

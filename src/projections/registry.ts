@@ -8,6 +8,8 @@ import { project } from "./project.ts";
 import { queueReducer } from "./queue/reducer.ts";
 import { queueStore } from "./queue/store.ts";
 import { rebuild } from "./rebuild.ts";
+import { scheduledTaskReducer } from "./scheduled-tasks/reducer.ts";
+import { scheduledTaskStore } from "./scheduled-tasks/store.ts";
 import { submissionReducer } from "./submissions/reducer.ts";
 import { submissionStore } from "./submissions/store.ts";
 import { tombstoneReducer } from "./tombstones/reducer.ts";
@@ -23,6 +25,7 @@ export const openProjections = (db: Database) => ({
   parked: projection("parked", 1, parkedReducer, parkedStore(db)),
   tombstones: projection("tombstones", 1, tombstoneReducer, tombstoneStore(db)),
   workflowRequests: projection("workflow-requests", 1, workflowRequestReducer, workflowRequestStore(db)),
+  scheduledTasks: projection("scheduled-tasks", 1, scheduledTaskReducer, scheduledTaskStore(db)),
 });
 
 export type Projections = ReturnType<typeof openProjections>;

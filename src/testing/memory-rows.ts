@@ -6,6 +6,7 @@ import { project } from "../projections/project.ts";
 import { queueReducer } from "../projections/queue/reducer.ts";
 import { rebuild } from "../projections/rebuild.ts";
 import type { Projections } from "../projections/registry.ts";
+import { scheduledTaskReducer } from "../projections/scheduled-tasks/reducer.ts";
 import { submissionReducer } from "../projections/submissions/reducer.ts";
 import { tombstoneReducer } from "../projections/tombstones/reducer.ts";
 import { workflowRequestReducer } from "../projections/workflow-requests/reducer.ts";
@@ -19,6 +20,7 @@ export const memoryProjections = () =>
     parked: inMemory("parked", parkedReducer, (row) => row.notificationId),
     tombstones: inMemory("tombstones", tombstoneReducer, (row) => row.idempotencyKey),
     workflowRequests: inMemory("workflow-requests", workflowRequestReducer, (row) => row.workflowId),
+    scheduledTasks: inMemory("scheduled-tasks", scheduledTaskReducer, (row) => row.taskId),
   }) satisfies Projections;
 
 /** @internal */

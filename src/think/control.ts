@@ -12,14 +12,14 @@ import type { ActiveTurn } from "../types.ts";
 import { causeOf } from "./cause.ts";
 import { clearConversation } from "./clear.ts";
 import { engineOf, internalsOf, memoryOf, wireOf } from "./internals.ts";
-import { ThinkWorkflows } from "./workflows.ts";
+import { ThinkSchedule } from "./schedule.ts";
 
 /** What is running, what is waited for, and how to end it. */
 export abstract class ThinkControl<
   Env extends Cloudflare.Env = Cloudflare.Env,
   State = unknown,
   Props extends Record<string, unknown> = Record<string, unknown>,
-> extends ThinkWorkflows<Env, State, Props> {
+> extends ThinkSchedule<Env, State, Props> {
   /** The turn that the calling code is part of: in tools and hooks. */
   get activeTurn(): ActiveTurn | undefined {
     return activeTurnOf(this);

@@ -1,6 +1,7 @@
 import type { ConversationCapability } from "../conversation/capability.ts";
 import type { EngineCapability } from "../engine/capability.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { ScheduleCapability } from "../schedule/capability.ts";
 import type { LiveAnswer } from "../turn/ports.ts";
 import type { ChatWire } from "../wire/chat-wire.ts";
 
@@ -10,6 +11,7 @@ type Internals = {
   readonly memory: ConversationCapability;
   readonly live: LiveAnswer;
   readonly wire: ChatWire;
+  readonly schedule: ScheduleCapability;
 };
 
 /**
@@ -30,5 +32,7 @@ export function internalsOf(agent: object): Internals {
 export const engineOf = (agent: object): Engine => internalsOf(agent).engine.engine;
 
 export const wireOf = (agent: object): ChatWire => internalsOf(agent).wire;
+
+export const scheduleOf = (agent: object): ScheduleCapability => internalsOf(agent).schedule;
 
 export const memoryOf = (agent: object): ConversationCapability => internalsOf(agent).memory;

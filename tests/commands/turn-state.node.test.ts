@@ -35,6 +35,14 @@ import {
   workflowRequestFailed,
   workflowStarted,
   workflowStartUnclear,
+  taskDeclared,
+  taskRejected,
+  taskRemoved,
+  occurrenceDue,
+  occurrenceStarted,
+  occurrenceFired,
+  occurrenceFailed,
+  occurrenceSkipped,
 } from "../support/facts.ts";
 
 const fold = (...story: Told[]): TurnState => tell(story, T1).turn(T1);
@@ -207,6 +215,16 @@ test("every event of the catalogue is told in these stories or has no meaning fo
     delivered,
   ];
   const workflows = [workflowRequested, workflowStarted, workflowStartUnclear, workflowRequestFailed, workflowReported];
-  const types = [...told, ...also, ...workflows, deliveryFailed, parked, rebuilt].map((make) => make().type);
+  const tasks = [
+    taskDeclared,
+    taskRejected,
+    taskRemoved,
+    occurrenceDue,
+    occurrenceStarted,
+    occurrenceFired,
+    occurrenceFailed,
+    occurrenceSkipped,
+  ];
+  const types = [...told, ...also, ...workflows, ...tasks, deliveryFailed, parked, rebuilt].map((make) => make().type);
   expect(types.toSorted()).toEqual(Object.keys(catalogue).toSorted());
 });

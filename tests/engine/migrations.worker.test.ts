@@ -47,8 +47,8 @@ test("every migration runs once in the life of an object, also over restarts", a
 test("an object of an older version gets what it has not had", async () => {
   const agent = await startedAgent();
   const { idx, tag } = ours.journal.entries.at(-1) ?? { idx: -1, tag: "" };
-  expect(tag).toBe("0005_outbox_holds_what_is_due");
-  await sql(agent, "DROP TABLE thinklog_parked", `DELETE FROM thinklog_migrations WHERE idx = ${idx}`);
+  expect(tag).toBe("0006_scheduled_tasks");
+  await sql(agent, "DROP TABLE thinklog_scheduled_tasks", `DELETE FROM thinklog_migrations WHERE idx = ${idx}`);
   await restart(agent);
   await agent.getMessages();
   expect(await tables(agent)).toContain("thinklog_parked");

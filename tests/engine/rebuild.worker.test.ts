@@ -14,6 +14,7 @@ const READ_MODELS = [
   "thinklog_parked",
   "thinklog_tombstones",
   "thinklog_workflow_requests",
+  "thinklog_scheduled_tasks",
 ];
 const CONVERSATION = "cf_agents_session_messages";
 
@@ -59,10 +60,12 @@ test("FR-43: a rebuild calls no model, no hook, no alarm, publishes nothing and 
   await drain(agent);
 
   expect(rebuilt).toMatchObject(
-    ["submissions", "queue", "outbox", "parked", "tombstones", "workflow-requests"].map((projection) => ({
-      name: projection,
-      differences: 0,
-    })),
+    ["submissions", "queue", "outbox", "parked", "tombstones", "workflow-requests", "scheduled-tasks"].map(
+      (projection) => ({
+        name: projection,
+        differences: 0,
+      }),
+    ),
   );
   expect({
     events: await allEventTypes(agent),
@@ -105,6 +108,7 @@ test("FR-44: bogus rows go and deleted rows come back: all read models are as th
        VALUES ('ghost', 'ghost', 1, 'W', 'w', 'e', 0, 0)`,
     "DELETE FROM thinklog_tombstones",
     "INSERT INTO thinklog_workflow_requests (workflow_id, workflow_name) VALUES ('ghost', 'W')",
+    "INSERT INTO thinklog_scheduled_tasks (task_id, starts) VALUES ('ghost', 0)",
   );
   const rebuilt = await agent.rebuildProjections();
   expect(rebuilt.map(({ name, differences }) => [name, differences])).toEqual([
@@ -114,6 +118,7 @@ test("FR-44: bogus rows go and deleted rows come back: all read models are as th
     ["parked", 0],
     ["tombstones", 1],
     ["workflow-requests", 1],
+    ["scheduled-tasks", 1],
   ]);
   expect(await dumps(agent)).toEqual(live);
   expect(await agent.inspectSubmission("ghost")).toBeNull();

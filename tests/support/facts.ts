@@ -1,4 +1,11 @@
-import { type EventData, type EventType, LANE_STREAM, turnStream, workflowStream } from "../../src/events/index.ts";
+import {
+  type EventData,
+  type EventType,
+  LANE_STREAM,
+  scheduleStream,
+  turnStream,
+  workflowStream,
+} from "../../src/events/index.ts";
 import type { Told } from "../../src/testing/specify-decider.ts";
 
 /** Events as specifications tell them: everything that must be there, with what the case is about on top. */
@@ -75,6 +82,26 @@ export const parked = event("NotificationParked", {
   attempts: 1,
   reason: "instance gone",
 });
+export const D1 = scheduleStream("digest");
+/** A slot of the hourly task, and the one after it. */
+export const NINE = Date.UTC(2030, 0, 7, 9);
+export const TEN = Date.UTC(2030, 0, 7, 10);
+export const taskDeclared = event("TaskDeclared", {
+  taskId: "digest",
+  action: "prompt",
+  schedule: "every 1 hour",
+  scheduleKey: "every 3600000",
+  fingerprint: "as-first-written",
+  anchor: NINE - 3_600_000,
+});
+export const taskRejected = event("TaskRejected", { taskId: "digest", error: "Duplicate schedule day" });
+export const taskRemoved = event("TaskRemoved", { taskId: "digest" });
+const nine = { taskId: "digest", scheduledFor: NINE };
+export const occurrenceDue = event("OccurrenceDue", nine);
+export const occurrenceStarted = event("OccurrenceStarted", { ...nine, start: 1 });
+export const occurrenceFired = event("OccurrenceFired", { ...nine, attempts: 1 });
+export const occurrenceFailed = event("OccurrenceFailed", { ...nine, attempts: 3, error: "no network" });
+export const occurrenceSkipped = event("OccurrenceSkipped", { taskId: "digest", first: TEN, last: TEN, count: 1 });
 export const laneReset = event("LaneReset", { generation: 1, reason: "reset" });
 export const rebuilt = event("ProjectionRebuilt", { name: "queue", version: 1, events: 9, differences: 1 });
 

@@ -1,5 +1,6 @@
 export { KillingAgent } from "./killing-agent.ts";
 export { MemoryAgent } from "./memory-agent.ts";
+export { ScheduleAgent } from "./schedule-agent.ts";
 export { TurnAgent } from "./turn-agent.ts";
 export { TestPrompts } from "./test-prompts.ts";
 export { TestAgent } from "./test-agent.ts";
