@@ -51,7 +51,7 @@ test("an object of an older version gets what it has not had", async () => {
   await sql(agent, "DROP TABLE thinklog_scheduled_tasks", `DELETE FROM thinklog_migrations WHERE idx = ${idx}`);
   await restart(agent);
   await agent.getMessages();
-  expect(await tables(agent)).toContain("thinklog_parked");
+  expect(await tables(agent)).toContain("thinklog_scheduled_tasks");
 });
 
 test("a failing second statement names itself and its file, and leaves the old schema as it was", async () => {
