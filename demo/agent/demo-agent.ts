@@ -21,9 +21,9 @@ import { calculate } from "./tools/calculate.ts";
 import { countSlowly } from "./tools/count-slowly.ts";
 import { sendPostcard } from "./tools/send-postcard.ts";
 import { weather } from "./tools/weather.ts";
-import { AgentWithWorkflows } from "./workflows/agent-workflows.ts";
+import { AgentWithSchedules } from "./schedules.ts";
 
-export class DemoAgent extends AgentWithWorkflows {
+export class DemoAgent extends AgentWithSchedules {
   override getModel() {
     return chooseModel(this.env).model;
   }

@@ -28,6 +28,8 @@ export type AgentCalls = Pick<
   | "decide"
   | "notifications"
   | "replay"
+  | "schedules"
+  | "turnSchedules"
 >;
 
 export function agentOf({ env, params }: RouteInput): Promise<AgentCalls> {

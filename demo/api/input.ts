@@ -50,6 +50,8 @@ export const replayBody = z.strictObject({
   ids: z.array(id).min(1, "must have an id").max(100, "must have at most 100 ids"),
 });
 
+export const schedulesBody = z.strictObject({ on: z.boolean("must be true or false") });
+
 const STATUSES = ["pending", "running", "completed", "aborted", "skipped", "error"] as const;
 const status = z.enum(STATUSES, `must be one of ${STATUSES.join(", ")}`);
 

@@ -8,9 +8,13 @@ import type {
   ThinkSubmissionInspection,
 } from "../../src/index.ts";
 import type { WorkflowDetail, WorkflowRequest, WorkflowSummary } from "../agent/workflows/view.ts";
+import type { Schedules } from "../agent/schedules.ts";
 import type { Info } from "../api/routes/info.ts";
 
 export type { AuditEvent, Info, LogVerification, UIMessage, WorkflowDetail, WorkflowRequest, WorkflowSummary };
+export type { Schedules };
+export type ScheduledTask = Schedules["tasks"][number];
+export type Occurrence = ScheduledTask["latest"][number];
 export type Submission = ThinkSubmissionInspection;
 export type Receipt = SubmitMessagesResult;
 export type SubmitRequest = { text: string; idempotencyKey?: string; submissionId?: string };
@@ -60,6 +64,8 @@ export function apiOf(agent: string) {
     decide: (id: string, decision: "approve" | "reject", reason?: string) =>
       call<unknown>("POST", `${base}/workflows/${encodeURIComponent(id)}/${decision}`, reason ? { reason } : {}),
     replay: (ids: string[]) => call<unknown>("POST", `${base}/notifications/replay`, { ids }),
+    schedules: () => call<Schedules>("GET", `${base}/schedules`),
+    turnSchedules: (on: boolean) => call<Schedules>("POST", `${base}/schedules`, { on }),
     events: (query: Record<string, string | number>) =>
       call<EventsPage>("GET", `${base}/events?${new URLSearchParams(asStrings(query)).toString()}`),
   };

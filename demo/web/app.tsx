@@ -5,6 +5,7 @@ import { Conversation } from "./components/conversation.tsx";
 import { Detail } from "./components/detail.tsx";
 import { Header } from "./components/header.tsx";
 import { type Outcome, OutcomeBox } from "./components/outcome.tsx";
+import { SchedulesPage } from "./components/schedules-page.tsx";
 import { SubmissionTable } from "./components/submission-table.tsx";
 import { SubmitForm } from "./components/submit-form.tsx";
 import { WorkflowsPage } from "./components/workflows-page.tsx";
@@ -15,7 +16,7 @@ import { usePrompts } from "./live/use-prompts.ts";
 /** Half of the page's code is the chat's: read when it is opened. */
 const ChatPage = lazy(async () => ({ default: (await import("./components/chat-page.tsx")).ChatPage }));
 
-const NAMES = { submissions: "Submissions", workflows: "Workflows", chat: "Chat" };
+const NAMES = { submissions: "Submissions", workflows: "Workflows", schedules: "Schedules", chat: "Chat" };
 
 /** There the chosen submission is shown below the table, out of sight. */
 const ONE_COLUMN = "(max-width: 759px)";
@@ -87,6 +88,9 @@ export function App() {
           onSelect={(id) => go({ workflowId: id })}
           onSubmission={(id) => go({ page: "submissions", submissionId: id })}
         />
+      )}
+      {page === "schedules" && (
+        <SchedulesPage api={api} head={head} onSubmission={(id) => go({ page: "submissions", submissionId: id })} />
       )}
       {page === "submissions" && (
         <main>

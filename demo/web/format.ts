@@ -14,6 +14,12 @@ export function clock(at: number): string {
   return `${date.toLocaleTimeString("en-GB")}.${String(date.getMilliseconds()).padStart(3, "0")}`;
 }
 
+/** With its date: for what is further away than today. */
+export function day(at: number): string {
+  const date = new Date(at);
+  return `${date.toLocaleDateString("en-GB")} ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+}
+
 /** A UUID or hash by its beginning; what a person named stays whole. */
 export function short(id: string): string {
   return /^[0-9a-f-]{32,}$/i.test(id) ? `${id.slice(0, 8)}…` : id;

@@ -5,6 +5,7 @@ import { infoRoutes } from "./info.ts";
 import { logRoutes } from "./log.ts";
 import { submissionRoutes } from "./submissions.ts";
 import { notificationRoutes } from "./notifications.ts";
+import { scheduleRoutes } from "./schedules.ts";
 import { workflowRoutes } from "./workflows.ts";
 
 export const routes: readonly Route[] = [
@@ -14,4 +15,5 @@ export const routes: readonly Route[] = [
   ...agentRoutes,
   ...workflowRoutes,
   ...notificationRoutes,
+  ...scheduleRoutes,
 ];

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 
 export type Address = { agent: string; submissionId: string | undefined; page: Page; workflowId: string | undefined };
 
-export const PAGES = ["submissions", "workflows", "chat"] as const;
+export const PAGES = ["submissions", "workflows", "schedules", "chat"] as const;
 
 export type Page = (typeof PAGES)[number];
 
