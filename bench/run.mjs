@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- <submissions|turns|workflows> [--rounds 5] [--quick] [--only 1,3] [--variant target|ours|both] [--self] [--save]`
+ * `npm run bench -- <submissions|turns|workflows|wire> [--rounds 5] [--quick] [--only 1,3] [--variant target|ours|both] [--self] [--save]`
  *
  * Runs thinklog's Think beside @cloudflare/think in one workerd process (a wrangler server each for
  * `workflows`, which need the engine in it), same model, alternating, and holds the numbers against bench/gates.json. Ends with 1 when a gate fails, with 2 when it cannot run. See bench/README.md.
@@ -17,9 +17,9 @@ import { startWrangler } from "./lib/wrangler.mjs";
 import { printReport } from "./lib/report.mjs";
 import { runSuite } from "./lib/suite.mjs";
 import { startWorkerd } from "./lib/workerd.mjs";
-import { submissions, turns, workflows } from "./scenarios/index.mjs";
+import { submissions, turns, wire, workflows } from "./scenarios/index.mjs";
 
-const SUITES = { submissions, turns, workflows };
+const SUITES = { submissions, turns, workflows, wire };
 const FULL = {
   queue: 1000,
   kept: 10_000,
@@ -29,6 +29,9 @@ const FULL = {
   firstCalls: 30,
   restarts: 5,
   prompts: 20,
+  chunks: 5000,
+  clients: 20,
+  answers: 3,
 };
 const QUICK = {
   queue: 100,
@@ -39,6 +42,9 @@ const QUICK = {
   firstCalls: 10,
   restarts: 2,
   prompts: 5,
+  chunks: 1000,
+  clients: 5,
+  answers: 2,
 };
 
 const { values: options, positionals } = parseArgs({

@@ -3,6 +3,7 @@
  * workerd has whole milliseconds only. What HTTP adds is the same for every call, so compare with an empty one.
  */
 import { Agent, request } from "node:http";
+import { connectChat } from "./chat-client.mjs";
 
 /** Longer than anything a scenario asks for in one call. */
 const TIMEOUT_MS = 120_000;
@@ -18,6 +19,7 @@ export function objectOf(url, name) {
   };
   return {
     call,
+    connect: () => connectChat(`${url.replace("http:", "ws:")}/${name}/chat`),
     async time(method, args) {
       const started = performance.now();
       await call(method, args);

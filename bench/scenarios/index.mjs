@@ -12,6 +12,10 @@ import { promptRoundTrip } from "./prompt-round-trip.mjs";
 import { retry } from "./retry.mjs";
 import { submitBehindQueue } from "./submit-behind-queue.mjs";
 import { toolSteps } from "./tool-steps.mjs";
+import { streamedAnswer } from "./streamed-answer.mjs";
+import { streamedRows } from "./streamed-rows.mjs";
+import { streamResume } from "./stream-resume.mjs";
+import { timeToFirstFrame } from "./time-to-first-frame.mjs";
 import { turnOverhead } from "./turn-overhead.mjs";
 
 /** Each has `run(bench)`, which answers one number for each key of `rows`; see lib/suite.mjs for `bench`. */
@@ -39,4 +43,12 @@ export const turns = {
 export const workflows = {
   1: promptRoundTrip,
   2: promptCost,
+};
+
+/** Chat over WebSockets, as a browser's client sees it. */
+export const wire = {
+  1: timeToFirstFrame,
+  2: streamedAnswer,
+  3: streamedRows,
+  4: streamResume,
 };

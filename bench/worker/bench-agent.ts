@@ -136,6 +136,15 @@ export function benchAgent(Base: ThinkClass) {
       await this.addMessages(Array.from({ length: count }, (_, index) => storedMessage(index)));
     }
 
+    /** The next answer has so many pieces of text; a gated one stays live until `benchLetEnd`. */
+    async benchLong({ count, gated = false }: { count: number; gated?: boolean }): Promise<void> {
+      this.#model.answerLong(count, gated);
+    }
+
+    async benchLetEnd(): Promise<void> {
+      this.#model.letEnd();
+    }
+
     /** Begins a blocking turn and answers as soon as the model is asked; `benchFinish` lets it end. */
     async benchBegin(): Promise<void> {
       this.#model.hold();

@@ -1,6 +1,6 @@
 /**
  * The Worker in front of the objects: `POST /<object>/<call>` with JSON arguments makes one RPC call and
- * answers `{ value }` or `{ error }`.
+ * answers `{ value }` or `{ error }`. A WebSocket to `/<object>/chat` is a chat client's.
  */
 import { getAgentByName } from "agents";
 
@@ -14,6 +14,9 @@ type Calls = Record<string, (args: unknown) => Promise<unknown>>;
 const handler: ExportedHandler<Env> = {
   async fetch(request, env) {
     const [, object = "", call = ""] = new URL(request.url).pathname.split("/");
+    if (request.headers.get("upgrade") === "websocket") {
+      return (await getAgentByName(env.AGENT as never, object)).fetch(request);
+    }
     try {
       const args: unknown = await request.json();
       if (call === "open") {

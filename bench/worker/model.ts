@@ -39,12 +39,34 @@ function called(toolName: string, toolCallId: string, input: string): StreamPart
   ];
 }
 
+/** Piece by piece, as fast as it is read. */
+function longAnswer(count: number, gate: Promise<void> | undefined): ReadableStream<StreamPart> {
+  let sent = 0;
+  return new ReadableStream<StreamPart>({
+    start(controller) {
+      for (const part of ANSWER.slice(0, 2)) controller.enqueue(part);
+    },
+    async pull(controller) {
+      if (sent < count) {
+        controller.enqueue({ type: "text-delta", id: "t", delta: `word ${sent++} ` });
+        return;
+      }
+      await gate;
+      for (const part of ANSWER.slice(-2)) controller.enqueue(part);
+      controller.close();
+    },
+  });
+}
+
 export interface BenchModel {
   readonly model: Model;
   hold(): void;
   release(): void;
   /** The next `count` calls answer with a call of the tool `look`. */
   callTools(count: number): void;
+  /** The next call answers with so many pieces of text; before it ends it waits for `letEnd` where it is `gated`. */
+  answerLong(count: number, gated: boolean): void;
+  letEnd(): void;
   /** Resolves when the model is called the next time. */
   called(): Promise<void>;
 }
@@ -54,6 +76,8 @@ export function benchModel(onCall: () => void): BenchModel {
   let open: (() => void) | undefined;
   let toolCalls = 0;
   let tell: (() => void) | undefined;
+  let long: { count: number; gate: Promise<void> | undefined } | undefined;
+  let letEnd: (() => void) | undefined;
   return {
     hold() {
       held = new Promise((resolve) => (open = resolve));
@@ -65,6 +89,10 @@ export function benchModel(onCall: () => void): BenchModel {
     callTools(count) {
       toolCalls = count;
     },
+    answerLong(count, gated) {
+      long = { count, gate: gated ? new Promise((resolve) => (letEnd = resolve)) : undefined };
+    },
+    letEnd: () => letEnd?.(),
     called: () => new Promise((resolve) => (tell = resolve)),
     model: {
       specificationVersion: "v4",
@@ -76,6 +104,11 @@ export function benchModel(onCall: () => void): BenchModel {
         onCall();
         tell?.();
         if (held) await held;
+        if (long) {
+          const { count, gate } = long;
+          long = undefined;
+          return { stream: longAnswer(count, gate) };
+        }
         const parts = tools?.some(({ name }) => name === FINAL_ANSWER)
           ? FINAL
           : toolCalls > 0
