@@ -7,7 +7,7 @@ import { Declarations } from "./declarations.ts";
 import type { DeclaredTasks } from "./declared.ts";
 import { ownerKeyOf } from "./hashes.ts";
 import type { ScheduleHost } from "./host.ts";
-import { jobAlarm, timerAlarm } from "./schedule-alarm.ts";
+import { jobAlarm, routedAlarm } from "./schedule-alarm.ts";
 import { TaskLedger } from "./task-ledger.ts";
 import { TaskRunner } from "./task-runner.ts";
 import { TaskScheduler } from "./task-scheduler.ts";
@@ -120,18 +120,14 @@ export class ScheduleCapability extends LifecycleCapability {
       },
     });
     const isInside = host.parentPath.length > 0;
-    const ring = (): void => {
-      tasks.ring().catch((error: unknown) => report("The timer of scheduled tasks failed", error));
-    };
-    const tasks = new TaskScheduler({
+    return new TaskScheduler({
       ledger,
       runner,
       declarations: new Declarations(host, within),
-      alarm: isInside ? timerAlarm(ring, clock) : jobAlarm(jobs, storage),
+      alarm: isInside ? routedAlarm(host) : jobAlarm(jobs, storage),
       clock,
       aMoment: (work) => this.#aMoment(work),
     });
-    return tasks;
   }
 
   async #aMoment(work: Promise<unknown>): Promise<void> {

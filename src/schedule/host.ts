@@ -1,8 +1,9 @@
 import type { AgentPath } from "./hashes.ts";
+import type { RoutedSchedules } from "./schedule-alarm.ts";
 import type { ThinkScheduledTasks } from "./types.ts";
 
 /** What tasks need of their agent. */
-export type ScheduleHost = {
+export type ScheduleHost = RoutedSchedules & {
   readonly selfPath: AgentPath;
   readonly parentPath: AgentPath;
   readonly getScheduledTasks: () => ThinkScheduledTasks | Promise<ThinkScheduledTasks>;

@@ -1,5 +1,7 @@
 import type { LifecycleServices } from "agents/lifecycle";
-import type { Clock } from "../engine/ports.ts";
+import type { Agent } from "agents";
+import { report } from "../engine/console.ts";
+import type { StoredTask } from "./stored-task.ts";
 
 /** The alarm, as far as tasks are concerned. */
 export type ScheduleAlarm = {
@@ -21,28 +23,44 @@ export const jobAlarm = (jobs: LifecycleServices["jobs"], storage: DurableObject
   },
 });
 
-/** What a timer can wait; one that is asked for more rings at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** What an agent inside of another has instead of an alarm: schedules that the outermost agent keeps for it. */
+export type RoutedSchedules = Pick<Agent, "schedule" | "listSchedules" | "cancelSchedule">;
 
-/** For an agent inside of another, which has no alarm: it is woken by a timer while it lives. */
-export function timerAlarm(ring: () => void, clock: Clock): ScheduleAlarm {
-  let armed: { readonly time: number; readonly timer: ReturnType<typeof setTimeout> } | undefined;
-  const cancel = (): void => {
-    clearTimeout(armed?.timer);
-    armed = undefined;
+const CALLBACK = "_runDeclaredScheduledTask";
+
+/**
+ * The alarm of an agent inside of another: the platform refuses it one of its own. Set in the background, for the
+ * outermost agent may be the one that waits for this one's start.
+ */
+export function routedAlarm(agent: RoutedSchedules): ScheduleAlarm {
+  let wanted: number | undefined;
+  let moving = Promise.resolve();
+  const move = (): void => {
+    moving = moving
+      .then(() => moveTo(agent, wanted))
+      .catch((error: unknown) => report("The alarm of tasks could not be set", error));
   };
   return {
-    time: () => armed?.time,
+    time: () => wanted,
     set: async (time) => {
-      cancel();
-      const rings = (): void => {
-        armed = undefined;
-        ring();
-      };
-      const wait = Math.min(Math.max(0, time - clock.now()), MAX_TIMER_MS);
-      armed = { time, timer: setTimeout(rings, wait) };
+      wanted = time;
+      move();
     },
-    cancel: async () => cancel(),
-    ensure: async () => {},
+    cancel: async () => {
+      wanted = undefined;
+      move();
+    },
+    ensure: async () => move(),
   };
+}
+
+/** One schedule at this time, and no other: also when an earlier life set one. */
+async function moveTo(agent: RoutedSchedules, time: number | undefined): Promise<void> {
+  const set = (await agent.listSchedules()).filter(({ callback }) => callback === CALLBACK);
+  const isRight = ({ payload }: (typeof set)[number]): boolean => (payload as StoredTask).scheduledFor === time;
+  for (const wrong of set.filter((one) => !isRight(one))) await agent.cancelSchedule(wrong.id);
+  if (time === undefined || set.some(isRight)) return;
+  const payload: StoredTask = { taskId: "*", scheduleHash: "*", scheduledFor: time };
+  // Schedules of agents count in seconds, rounded down: a moment late is better than a moment early.
+  await agent.schedule(new Date(Math.ceil(time / 1000) * 1000), CALLBACK as never, payload);
 }

@@ -1,4 +1,5 @@
 import { report } from "../engine/console.ts";
+import { isPlatformFailure } from "../engine/platform-failure.ts";
 import type { Clock } from "../engine/ports.ts";
 import type { ScheduledTaskRow } from "../projections/index.ts";
 import { attempt, type Attempted } from "./attempts.ts";
@@ -47,7 +48,9 @@ export class TaskScheduler {
     if (ledger.all().length === 0) return undefined;
     this.#ringing += 1;
     try {
-      const declared = await attempt(checkRetry(undefined), () => this.#refresh());
+      const declared = await attempt(checkRetry(undefined), () => this.#refresh(), isPlatformFailure);
+      // It says nothing about the task: the slot goes on waiting.
+      if (!declared.ok && isPlatformFailure(declared.error)) throw declared.error;
       const now = clock.now();
       const due = ledger.all().filter(({ next }) => next !== null && next <= now);
       for (const row of due) this.#start(row, declared);

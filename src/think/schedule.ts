@@ -42,8 +42,8 @@ export abstract class ThinkSchedule<
   }
 
   /**
-   * Which agents run the tasks of their class: the outermost one, or those inside of others too. Agents inside of
-   * others have no alarm: theirs run while they are awake, and are made up for when they are called next.
+   * Which agents run the tasks of their class: the outermost one, or those inside of others too. Those are woken by
+   * the outermost one.
    *
    * @example
    * getScheduledTasksScope() {

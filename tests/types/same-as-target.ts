@@ -73,6 +73,10 @@ type Methods =
   | "cancelChat"
   | "cancelAllChats"
   | "resolveModel"
+  | "getDefaultTimezone"
+  | "getScheduledTasksScope"
+  | "internal_reconcileScheduledTasks"
+  | "_runDeclaredScheduledTask"
   | "getConfig"
   | "configure";
 
