@@ -41,8 +41,8 @@ const OBSERVED = ["onSubmissionStatus", "onChatResponse", "classifyChatError"] a
  * An agent whose every turn is on record: submitted, claimed, applied, completed, failed, aborted,
  * skipped. Extend it and say which model answers.
  *
- * Its members by topic: {@link ThinkHooks}, {@link ThinkConversation}, {@link ThinkSubmissions},
- * {@link ThinkTurns}; here are the log and the wiring.
+ * Its members by topic: {@link ThinkHooks}, {@link ThinkConversation}, {@link ThinkSubmissions}, {@link ThinkWorkflows},
+ * {@link ThinkSchedule}, {@link ThinkTurns}; here are the log and the wiring.
  *
  * @example
  * class Assistant extends Think<Env> {

@@ -263,7 +263,7 @@ describe("C-25: a slot is used once", () => {
     expect(await wakeOf(agent)).toBe(EIGHT + HOUR);
   });
 
-  test("two alarms at once, and one after them", async () => {
+  test("C-24: two alarms at once, and one after them", async () => {
     let calls = 0;
     const { agent } = await freshScheduleAgent({
       tasks: () => ({ ...digest, report: { schedule: "every 1 hour", handler: () => void (calls += 1) } }),

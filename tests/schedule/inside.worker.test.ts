@@ -32,12 +32,18 @@ const schedulesOf = (agent: Parameters<typeof tasksOf>[0]): Promise<unknown[]> =
   );
 
 describe("FR-74, C-23: agents inside of others", () => {
-  test("run none of their tasks: one run for the class's root, however many there are", async () => {
+  test("C-18, C-23: run none of their tasks: one run for the class's root, however many there are", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { agent, children, ask } = await family("root");
     for (const child of children) expect(await ask(child, (stub) => stub.listScheduledTasks())).toEqual([]);
     await ringAt(agent, EIGHT + HOUR);
     expect(await agent.listSubmissions()).toHaveLength(1);
     for (const child of children) expect(await ask(child, (stub) => stub.listSubmissions())).toEqual([]);
+    await ask(children[0], (stub) => stub.internal_reconcileScheduledTasks());
+    const warnings = warn.mock.calls
+      .flat()
+      .filter((said) => String(said).includes("Scheduled tasks run in the outermost"));
+    expect(warnings).toHaveLength(children.length);
   });
 
   test('run their own with the scope "all", each on a record and under a key of its own', async () => {

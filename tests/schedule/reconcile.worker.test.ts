@@ -72,7 +72,7 @@ describe("C-20: what is declared is what is in force", () => {
     expect(askedOf(name)).toBe(21);
   });
 
-  test("another prompt is on record, and the slot that waits stays", async () => {
+  test("C-19: another prompt is on record, and the slot that waits stays", async () => {
     const { agent, name } = await freshScheduleAgent({ tasks: () => digest });
     goTo(EIGHT + HOUR / 2);
     setUpTasks(name, { tasks: () => ({ digest: { ...digest.digest, prompt: "A better one" } }) });
@@ -183,7 +183,7 @@ describe("C-22 and decision 19: a task that cannot be used", () => {
     expect(await degradationsOf(agent)).toEqual([]);
   });
 
-  test("gets its phase back when it is mended", async () => {
+  test("C-32: gets its phase back when it is mended", async () => {
     const { agent, name } = await freshScheduleAgent({ tasks: () => digest });
     const broken = { digest: { ...digest.digest, retry: { maxAttempts: 0 } } };
     setUpTasks(name, { tasks: () => broken });
