@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ThinkScheduledTasks } from "../../src/index.ts";
 import { alarmOf, fireAlarm } from "../support/agents.ts";
 import { dump } from "../support/raw-log.ts";
-import { askedOf, setUpTasks } from "../support/schedule-agent.ts";
+import { breakStorage } from "../support/outage.ts";
+import { askedOf, type ScheduleAgent, setUpTasks } from "../support/schedule-agent.ts";
 import {
   DAY,
   EIGHT,
@@ -44,6 +45,43 @@ describe("an agent without tasks", () => {
     expect(await alarmOf(agent)).toBeNull();
     expect(await dump(agent, "thinklog_events")).toEqual([]);
     expect(await dump(agent, "cf_agents_jobs")).toEqual([]);
+  });
+});
+
+/** The statements that mention tasks or the alarm's jobs, while this is done inside the object. */
+const statementsOf = (
+  agent: Parameters<typeof tasksOf>[0],
+  work: (instance: ScheduleAgent) => Promise<unknown>,
+): Promise<string[]> =>
+  inside(agent, async (instance, { storage }) => {
+    const seen: string[] = [];
+    const watch = breakStorage(
+      storage,
+      () => new Error("never"),
+      (statement) => {
+        if (/scheduled_tasks|cf_agents_jobs/.test(statement)) seen.push(statement);
+        return false;
+      },
+    );
+    await work(instance);
+    watch.heal();
+    return seen;
+  });
+
+describe("what is read", () => {
+  const look = (instance: ScheduleAgent): Promise<void> => instance.internal_reconcileScheduledTasks();
+
+  test("without tasks: their table once at a wake, and nothing of it in a turn", async () => {
+    const { agent } = await freshScheduleAgent();
+    expect(await statementsOf(agent, look)).toEqual([expect.stringContaining("scheduled_tasks")]);
+    const turn = await statementsOf(agent, (instance) => instance.runTurn({ input: "Hello" }));
+    expect(turn.filter((statement) => statement.includes("scheduled_tasks"))).toEqual([]);
+  });
+
+  test("nothing of it in a turn of an agent with tasks either", async () => {
+    const { agent } = await freshScheduleAgent({ tasks: () => digest });
+    const turn = await statementsOf(agent, (instance) => instance.runTurn({ input: "Hello" }));
+    expect(turn.filter((statement) => statement.includes("scheduled_tasks"))).toEqual([]);
   });
 });
 
