@@ -103,7 +103,8 @@ export class Admission {
       for (const part of [payload, body, clientTools]) part?.write?.();
     };
     const appends = [...supersedes.flatMap((turnId) => this.#superseded(turnId, requestId)), ...decision.appends];
-    const atOnce = lane.atRest ? claimAtOnce(this.#parts, { turn, appends, cause, now, content, write }) : undefined;
+    const canBegin = lane.atRest && held.notBefore === undefined;
+    const atOnce = canBegin ? claimAtOnce(this.#parts, { turn, appends, cause, now, content, write }) : undefined;
     const { effects } = atOnce?.recorded ?? dispatcher.record(appends, cause, write);
     return { turn, accepted: effects, claimed: atOnce?.claimed };
   }

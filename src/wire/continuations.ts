@@ -13,6 +13,7 @@ type ContinuationParts = {
   /** For an answer that no turn of this log wrote. */
   readonly inputs: () => ClientInputs;
   readonly lookup: TurnLookup;
+  readonly now: () => number;
   readonly uuid: () => string;
 };
 
@@ -24,6 +25,9 @@ type Armed = {
   /** Tools that it says there are now. */
   readonly clientTools: Content | undefined;
 };
+
+/** The client that answered looks for what goes on, and is to find it before it is said. */
+const BREATH_MS = 50;
 
 /** Events that are looked through for a continuation; beyond them one is taken to be there. */
 const LOOK_AHEAD = 1_000;
@@ -110,7 +114,7 @@ export class Continuations {
       channel: channelOf(messages),
       clientTools: clientTools ?? before.clientTools,
       body: before.body,
-      held: {},
+      held: { notBefore: this.#needs.now() + BREATH_MS },
     } as const;
     return engine.admission.admit(request, cause);
   }
